@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 
-namespace atoll {
+namespace reef {
 
 /// Bytes that someone else owns. Like a string_view, it counts as a reference (coroutine rule 1).
 using ByteView = std::span<const char>;
@@ -22,4 +22,4 @@ inline std::string_view textOf(ByteView bytes) noexcept { return {bytes.data(), 
 constexpr ByteCount operator""_KiB(unsigned long long n) { return n << 10U; }
 constexpr ByteCount operator""_MiB(unsigned long long n) { return n << 20U; }
 
-} // namespace atoll
+} // namespace reef

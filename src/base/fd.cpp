@@ -4,7 +4,7 @@
 
 #include <cerrno>
 
-namespace atoll {
+namespace reef {
 
 void Fd::reset(int descriptor) noexcept {
     const int old = std::exchange(descriptor_, descriptor);
@@ -14,4 +14,4 @@ void Fd::reset(int descriptor) noexcept {
     errno = savedErrno;
 }
 
-} // namespace atoll
+} // namespace reef

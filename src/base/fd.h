@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace atoll {
+namespace reef {
 
 /// Owns one file descriptor and closes it. A descriptor is an `Fd` from the moment it exists, and is
 /// opened with CLOEXEC. Movable, not copyable; an empty one holds -1.
@@ -36,4 +36,4 @@ private:
     int descriptor_ = -1;
 };
 
-} // namespace atoll
+} // namespace reef

@@ -8,7 +8,7 @@
 #include <ctime>
 #include <string>
 
-namespace atoll::log {
+namespace reef::log {
 
 namespace {
 
@@ -47,4 +47,4 @@ void write(Level level, std::string_view part, std::string_view message) {
     [[maybe_unused]] const auto written = ::write(STDERR_FILENO, line.data(), line.size());
 }
 
-} // namespace atoll::log
+} // namespace reef::log

@@ -5,7 +5,7 @@
 
 /// The error log: one line a message, safe from any thread. Text from outside (paths, user agents, island
 /// output) is hostile: control bytes are escaped here, so a message can never forge a second line.
-namespace atoll::log {
+namespace reef::log {
 
 enum class Level : std::uint8_t { error, warning, info, debug };
 
@@ -22,4 +22,4 @@ inline void warning(std::string_view part, std::string_view message) { write(Lev
 inline void info(std::string_view part, std::string_view message) { write(Level::info, part, message); }
 inline void debug(std::string_view part, std::string_view message) { write(Level::debug, part, message); }
 
-} // namespace atoll::log
+} // namespace reef::log

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-namespace atoll {
+namespace reef {
 
 namespace {
 
@@ -30,4 +30,4 @@ std::string Error::describe() const {
     return text;
 }
 
-} // namespace atoll
+} // namespace reef

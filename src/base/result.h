@@ -5,7 +5,8 @@
 #include <expected>
 #include <string>
 
-namespace atoll {
+// All of Atoll lives in namespace `reef`: the C library owns the name `::atoll` (<stdlib.h>).
+namespace reef {
 
 /// An expected failure, named so that the caller can decide: `if (result.error() == Error::peerClosed)`.
 /// Two words wide, copied freely, compares by code alone.
@@ -55,4 +56,4 @@ using Status = Result<void>;
 /// `return fail(Error::timedOut);`
 inline std::unexpected<Error> fail(Error error) noexcept { return std::unexpected<Error>(error); }
 
-} // namespace atoll
+} // namespace reef

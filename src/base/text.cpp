@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace atoll::text {
+namespace reef::text {
 
 bool equalsIgnoreCase(std::string_view a, std::string_view b) noexcept {
     return std::ranges::equal(a, b, [](char x, char y) { return lower(x) == lower(y); });
@@ -74,4 +74,4 @@ std::string escapeControls(std::string_view text) {
     return out;
 }
 
-} // namespace atoll::text
+} // namespace reef::text

@@ -6,7 +6,7 @@
 #include <string_view>
 
 /// ASCII text helpers. None looks at the locale; bytes above 127 are never letters, digits or blanks.
-namespace atoll::text {
+namespace reef::text {
 
 constexpr bool isDigit(char c) noexcept { return c >= '0' && c <= '9'; }
 constexpr bool isAlpha(char c) noexcept { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
@@ -61,4 +61,4 @@ std::string concat(const Parts&... parts) {
     return out;
 }
 
-} // namespace atoll::text
+} // namespace reef::text

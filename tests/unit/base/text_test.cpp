@@ -2,7 +2,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace atoll;
+using namespace reef;
 
 TEST_CASE("a decimal is digits only, and never overflows") {
     CHECK(text::parseDecimal("0") == 0U);
