@@ -1,0 +1,52 @@
+#include "http/header_list.h"
+
+#include "base/text.h"
+
+#include <algorithm>
+
+namespace reef::http {
+
+void HeaderList::set(std::string_view name, std::string_view value) {
+    const auto first = std::ranges::find_if(
+        fields_, [&](const HeaderField& field) { return text::equalsIgnoreCase(field.name, name); });
+    if (first == fields_.end()) {
+        add(name, value);
+        return;
+    }
+    first->value = value;
+    fields_.erase(std::remove_if(first + 1, fields_.end(),
+                                 [&](const HeaderField& field) {
+                                     return text::equalsIgnoreCase(field.name, name);
+                                 }),
+                  fields_.end());
+}
+
+std::size_t HeaderList::remove(std::string_view name) {
+    return std::erase_if(
+        fields_, [&](const HeaderField& field) { return text::equalsIgnoreCase(field.name, name); });
+}
+
+std::optional<std::string_view> HeaderList::find(std::string_view name) const noexcept {
+    for (const HeaderField& field : fields_) {
+        if (text::equalsIgnoreCase(field.name, name)) return field.value;
+    }
+    return std::nullopt;
+}
+
+std::size_t HeaderList::count(std::string_view name) const noexcept {
+    return static_cast<std::size_t>(std::ranges::count_if(
+        fields_, [&](const HeaderField& field) { return text::equalsIgnoreCase(field.name, name); }));
+}
+
+bool HeaderList::hasToken(std::string_view name, std::string_view token) const noexcept {
+    for (const HeaderField& field : fields_) {
+        if (!text::equalsIgnoreCase(field.name, name)) continue;
+        std::string_view rest = field.value;
+        while (!rest.empty()) {
+            if (text::equalsIgnoreCase(text::trim(text::takeUntil(rest, ',')), token)) return true;
+        }
+    }
+    return false;
+}
+
+} // namespace reef::http

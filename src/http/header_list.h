@@ -1,0 +1,51 @@
+#pragma once
+
+#include <memory_resource>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace reef::http {
+
+/// One field line (RFC 9110 5). Both are views into the connection's buffer or the request's arena.
+struct HeaderField {
+    std::string_view name;
+    std::string_view value; ///< without the blanks around it
+};
+
+/// Field lines in the order in which they came. Names compare without case. A list stores views: whoever
+/// adds a field sees to it that the text lives as long as the list (a literal, the arena, the connection's
+/// buffer). The vector's memory is the arena's.
+class HeaderList {
+public:
+    explicit HeaderList(std::pmr::memory_resource& memory) : fields_(&memory) {}
+
+    /// Adds a line after the others; lines of the same name stay apart (`Set-Cookie`).
+    void add(std::string_view name, std::string_view value) { fields_.push_back({name, value}); }
+
+    /// Replaces the lines of this name by one, or adds it.
+    void set(std::string_view name, std::string_view value);
+
+    /// Removes all lines of this name. Returns how many there were.
+    std::size_t remove(std::string_view name);
+
+    /// The value of the first line of this name.
+    std::optional<std::string_view> find(std::string_view name) const noexcept;
+
+    bool contains(std::string_view name) const noexcept { return find(name).has_value(); }
+    std::size_t count(std::string_view name) const noexcept;
+
+    /// Whether a comma-separated list field (all its lines) holds this token, without case:
+    /// `hasToken("Connection", "close")`.
+    bool hasToken(std::string_view name, std::string_view token) const noexcept;
+
+    auto begin() const noexcept { return fields_.begin(); }
+    auto end() const noexcept { return fields_.end(); }
+    std::size_t size() const noexcept { return fields_.size(); }
+    bool empty() const noexcept { return fields_.empty(); }
+
+private:
+    std::pmr::vector<HeaderField> fields_;
+};
+
+} // namespace reef::http
