@@ -1,0 +1,65 @@
+#pragma once
+
+#include "base/arena.h"
+#include "base/bytes.h"
+#include "base/result.h"
+#include "http/framing.h"
+#include "http/method.h"
+#include "http/request.h"
+#include "http/response.h"
+
+#include <cstddef>
+#include <string_view>
+
+namespace reef::http {
+
+/// What the connection knows when it answers.
+struct AnswerContext {
+    AnswerContext(Method method, Version version, bool mayKeepAlive) noexcept
+        : requestMethod(method), requestVersion(version), keepAlive(mayKeepAlive) {}
+
+    Method requestMethod;
+    Version requestVersion;
+    bool keepAlive; ///< the request's Framing::keepAlive, and nothing on our side is against it
+    std::string_view date;   ///< value of Date; empty: no such field
+    std::string_view server; ///< value of Server; empty: no such field
+};
+
+/// A response head, ready to be sent, and what it promised.
+struct EncodedHead {
+    ByteView bytes;
+    BodyKind body = BodyKind::none; ///< how the content must follow; none: send no content (HEAD,
+                                    ///< 204, 304, 1xx)
+    bool keepAlive = false;         ///< the connection may stay after this response
+    std::size_t dropped =
+        0; ///< fields left out because their text was not allowed: a handler's bug
+};
+
+/// Writes status line, fields and framing (RFC 9112 4, 6) into the arena.
+/// - Content: none for HEAD, 1xx, 204 and 304; with `head.length` Content-Length; else chunked, or
+/// until the
+///   connection closes for a 1.0 client. HEAD with a length states it; 304 states none; 205 has
+///   length 0.
+/// - `Connection: close` when the connection will not stay; `Connection: keep-alive` for 1.0 when
+/// it will.
+/// - Of the handler's fields, Connection, Content-Length, Keep-Alive, Proxy-Connection, TE,
+/// Trailer,
+///   Transfer-Encoding and Upgrade are left out silently; its Date and Server stand instead of
+///   ours.
+/// - A field whose name is not a token or whose value holds a control byte (CR, LF, NUL: response
+/// splitting)
+///   is left out and counted in `dropped`.
+/// A status outside 100..999 is written as 500.
+EncodedHead encodeHead(const ResponseHead& head, const AnswerContext& context, Arena& memory);
+
+/// The same into `room`; `tooLarge` when it does not fit (see `headSizeBound`).
+Result<EncodedHead> encodeHead(const ResponseHead& head, const AnswerContext& context,
+                               ByteRoom room);
+
+/// No encoded head of these arguments is larger.
+std::size_t headSizeBound(const ResponseHead& head, const AnswerContext& context) noexcept;
+
+/// The interim response that asks for the content (RFC 9110 15.2.1).
+inline constexpr std::string_view kContinueResponse = "HTTP/1.1 100 Continue\r\n\r\n";
+
+} // namespace reef::http
