@@ -8,9 +8,9 @@
 
 namespace reef {
 
-/// Memory of one request: handed out by moving a pointer, given back all at once by `release()`. The first
-/// `kInlineBytes` are part of the object; more comes from malloc until the next release. Not thread-safe.
-/// Containers use it as `std::pmr::vector<T>(&arena)`.
+/// Memory of one request: handed out by moving a pointer, given back all at once by `release()`.
+/// The first `kInlineBytes` are part of the object; more comes from malloc until the next release.
+/// Not thread-safe. Containers use it as `std::pmr::vector<T>(&arena)`.
 class Arena final : public std::pmr::memory_resource {
 public:
     static constexpr std::size_t kInlineBytes = 6144;
@@ -28,7 +28,9 @@ public:
     }
 
     /// Room for `bytes` characters that lives until the release.
-    char* room(std::size_t bytes) { return static_cast<char*>(pool_.allocate(bytes == 0 ? 1 : bytes, 1)); }
+    char* room(std::size_t bytes) {
+        return static_cast<char*>(pool_.allocate(bytes == 0 ? 1 : bytes, 1));
+    }
 
     /// Everything handed out becomes invalid; nothing is destroyed.
     void release() noexcept { pool_.release(); }
@@ -38,7 +40,9 @@ private:
         return pool_.allocate(bytes, alignment);
     }
     void do_deallocate(void*, std::size_t, std::size_t) override {}
-    bool do_is_equal(const memory_resource& other) const noexcept override { return this == &other; }
+    bool do_is_equal(const memory_resource& other) const noexcept override {
+        return this == &other;
+    }
 
     alignas(std::max_align_t) std::array<std::byte, kInlineBytes> inline_;
     std::pmr::monotonic_buffer_resource pool_{inline_.data(), inline_.size()};

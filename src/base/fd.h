@@ -4,8 +4,8 @@
 
 namespace reef {
 
-/// Owns one file descriptor and closes it. A descriptor is an `Fd` from the moment it exists, and is
-/// opened with CLOEXEC. Movable, not copyable; an empty one holds -1.
+/// Owns one file descriptor and closes it. A descriptor is an `Fd` from the moment it exists, and
+/// is opened with CLOEXEC. Movable, not copyable; an empty one holds -1.
 class Fd {
 public:
     constexpr Fd() noexcept = default;

@@ -8,16 +8,26 @@ namespace {
 
 const char* phrase(Error::Code code) {
     switch (code) {
-    case Error::peerClosed: return "connection closed by peer";
-    case Error::timedOut: return "timed out";
-    case Error::tooLarge: return "too large";
-    case Error::malformed: return "malformed";
-    case Error::unsupported: return "not supported";
-    case Error::notFound: return "not found";
-    case Error::forbidden: return "forbidden";
-    case Error::unavailable: return "unavailable";
-    case Error::failed: return "failed";
-    case Error::system: return "system error";
+    case Error::peerClosed:
+        return "connection closed by peer";
+    case Error::timedOut:
+        return "timed out";
+    case Error::tooLarge:
+        return "too large";
+    case Error::malformed:
+        return "malformed";
+    case Error::unsupported:
+        return "not supported";
+    case Error::notFound:
+        return "not found";
+    case Error::forbidden:
+        return "forbidden";
+    case Error::unavailable:
+        return "unavailable";
+    case Error::failed:
+        return "failed";
+    case Error::system:
+        return "system error";
     }
     return "unknown error";
 }

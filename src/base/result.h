@@ -8,8 +8,8 @@
 // All of Atoll lives in namespace `reef`: the C library owns the name `::atoll` (<stdlib.h>).
 namespace reef {
 
-/// An expected failure, named so that the caller can decide: `if (result.error() == Error::peerClosed)`.
-/// Two words wide, copied freely, compares by code alone.
+/// An expected failure, named so that the caller can decide: `if (result.error() ==
+/// Error::peerClosed)`. Two words wide, copied freely, compares by code alone.
 class Error {
 public:
     enum Code : std::uint8_t {
@@ -54,6 +54,8 @@ using Result = std::expected<T, Error>;
 using Status = Result<void>;
 
 /// `return fail(Error::timedOut);`
-inline std::unexpected<Error> fail(Error error) noexcept { return std::unexpected<Error>(error); }
+inline std::unexpected<Error> fail(Error error) noexcept {
+    return std::unexpected<Error>(error);
+}
 
 } // namespace reef

@@ -6,8 +6,9 @@
 
 namespace reef::coro {
 
-/// A condition that tasks of one loop wait for. `set()` wakes all who wait, at the loop's next turn, and lets
-/// later comers through until `clear()`. Must outlive its waiters; a waiter that is dropped leaves the list.
+/// A condition that tasks of one loop wait for. `set()` wakes all who wait, at the loop's next
+/// turn, and lets later comers through until `clear()`. Must outlive its waiters; a waiter that is
+/// dropped leaves the list.
 class Event {
 public:
     Event() noexcept { waiters_.next = waiters_.previous = &waiters_; }

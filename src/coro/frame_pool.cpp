@@ -1,9 +1,9 @@
 #include "coro/frame_pool.h"
 
 #include <array>
-#include <utility>
 #include <cstdlib>
 #include <new>
+#include <utility>
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
@@ -29,7 +29,8 @@ struct Lists {
 
     ~Lists() {
         for (FreeBlock* block : heads) {
-            while (block != nullptr) std::free(std::exchange(block, block->next));
+            while (block != nullptr)
+                std::free(std::exchange(block, block->next));
         }
         heads.fill(nullptr);
         idleBytes = FramePool::kMaxIdleBytes; // what is released after this goes straight to free
@@ -38,8 +39,12 @@ struct Lists {
 
 thread_local Lists lists;
 
-constexpr std::size_t classOf(std::size_t bytes) { return (bytes - 1) / kGrain; }
-constexpr std::size_t sizeOfClass(std::size_t index) { return (index + 1) * kGrain; }
+constexpr std::size_t classOf(std::size_t bytes) {
+    return (bytes - 1) / kGrain;
+}
+constexpr std::size_t sizeOfClass(std::size_t index) {
+    return (index + 1) * kGrain;
+}
 
 void* fromMalloc(std::size_t bytes) {
     void* block = std::malloc(bytes);
@@ -79,6 +84,8 @@ void FramePool::release(void* block, std::size_t bytes) noexcept {
     lists.idleBytes += sizeOfClass(index);
 }
 
-FramePool::Counts FramePool::counts() noexcept { return lists.counts; }
+FramePool::Counts FramePool::counts() noexcept {
+    return lists.counts;
+}
 
 } // namespace reef::coro

@@ -4,17 +4,18 @@
 
 namespace reef::coro {
 
-/// Memory for coroutine frames and their small companions: one set of free lists per thread, by size class.
+/// Memory for coroutine frames and their small companions: one set of free lists per thread, by
+/// size class.
 ///
-/// A frame that is released goes onto the list of the releasing thread, and the next frame of its class
-/// takes it from there: 1.6 ns against 369 ns for three pairs of musl's malloc and free. At most
-/// `kMaxIdleBytes` wait on the lists of one thread; what is beyond goes back to malloc, so a burst of
-/// connections does not leave its frames behind for ever. Under the sanitizers every call is malloc's, so
-/// that use after release is seen.
+/// A frame that is released goes onto the list of the releasing thread, and the next frame of its
+/// class takes it from there: 1.6 ns against 369 ns for three pairs of musl's malloc and free. At
+/// most `kMaxIdleBytes` wait on the lists of one thread; what is beyond goes back to malloc, so a
+/// burst of connections does not leave its frames behind for ever. Under the sanitizers every call
+/// is malloc's, so that use after release is seen.
 class FramePool {
 public:
-    static constexpr std::size_t kMaxPooledBytes = 4096;     ///< larger frames are malloc's
-    static constexpr std::size_t kMaxIdleBytes = 1U << 20U;  ///< per thread
+    static constexpr std::size_t kMaxPooledBytes = 4096;    ///< larger frames are malloc's
+    static constexpr std::size_t kMaxIdleBytes = 1U << 20U; ///< per thread
 
     /// Throws std::bad_alloc when there is no memory.
     static void* allocate(std::size_t bytes);

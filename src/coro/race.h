@@ -10,8 +10,9 @@ namespace reef::coro {
 template<class T>
 using ValueOf = std::conditional_t<std::is_void_v<T>, std::monostate, T>;
 
-/// `co_await race(f(), g())`: runs both, ends with the first that ends, and drops the other. The variant's index
-/// says who won (`void` gives std::monostate). When both end at once the first argument wins.
+/// `co_await race(f(), g())`: runs both, ends with the first that ends, and drops the other. The
+/// variant's index says who won (`void` gives std::monostate). When both end at once the first
+/// argument wins.
 template<class A, class B>
 class [[nodiscard]] race {
 public:

@@ -20,12 +20,15 @@ ReadyQueue::ReadyQueue() noexcept : outer_(std::exchange(currentQueue, this)) {
 }
 
 ReadyQueue::~ReadyQueue() {
-    while (!empty()) ends_.next_->unqueue();
+    while (!empty())
+        ends_.next_->unqueue();
     ends_.next_ = ends_.previous_ = nullptr;
     currentQueue = outer_;
 }
 
-ReadyQueue& ReadyQueue::current() noexcept { return *currentQueue; }
+ReadyQueue& ReadyQueue::current() noexcept {
+    return *currentQueue;
+}
 
 void ReadyQueue::insertBefore(ReadyNode& place, ReadyNode& node) noexcept {
     node.previous_ = place.previous_;

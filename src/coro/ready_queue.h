@@ -6,8 +6,8 @@ namespace reef::coro {
 
 class ReadyQueue;
 
-/// Something to be run at the loop's next turn. Linked into at most one queue; its destructor takes it out,
-/// so a frame that is dropped while it waits for its turn is simply not resumed.
+/// Something to be run at the loop's next turn. Linked into at most one queue; its destructor takes
+/// it out, so a frame that is dropped while it waits for its turn is simply not resumed.
 class ReadyNode {
 public:
     ReadyNode(const ReadyNode&) = delete;
@@ -31,9 +31,9 @@ private:
     ReadyNode* next_ = nullptr;
 };
 
-/// What is to be resumed at the next turn of this thread's loop, in order. Waking goes through here and never
-/// resumes inline: code inside a task can wake, release or drop others without destroying an ancestor
-/// that is on the stack below it. One queue per loop thread; not thread-safe.
+/// What is to be resumed at the next turn of this thread's loop, in order. Waking goes through here
+/// and never resumes inline: code inside a task can wake, release or drop others without destroying
+/// an ancestor that is on the stack below it. One queue per loop thread; not thread-safe.
 class ReadyQueue {
 public:
     ReadyQueue() noexcept;

@@ -5,8 +5,8 @@
 
 namespace reef::coro {
 
-/// A task with its place in the scope's list. When the task ends, the child queues itself to be released:
-/// the frame is still on the stack then.
+/// A task with its place in the scope's list. When the task ends, the child queues itself to be
+/// released: the frame is still on the stack then.
 struct Scope::Child final : ReadyNode {
     Child(Scope& owner, Task<void> work) noexcept : scope(owner), task(std::move(work)) {}
     ~Child() = default;
@@ -69,7 +69,8 @@ void Scope::dropAll() noexcept {
 }
 
 Task<void> Scope::join() {
-    while (size_ != 0) co_await emptied_.wait();
+    while (size_ != 0)
+        co_await emptied_.wait();
 }
 
 } // namespace reef::coro

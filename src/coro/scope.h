@@ -7,11 +7,13 @@
 
 namespace reef::coro {
 
-/// Owns tasks that run beside each other; leaving the scope stops them. There are no detached tasks.
+/// Owns tasks that run beside each other; leaving the scope stops them. There are no detached
+/// tasks.
 ///
-/// `start` runs a task until it first suspends. A task that ends is released at the loop's next turn. The
-/// destructor drops all that still run, latest first. An exception that leaves a child is a bug in it: it is
-/// logged, and the others go on. One thread; must not be destroyed by one of its own tasks.
+/// `start` runs a task until it first suspends. A task that ends is released at the loop's next
+/// turn. The destructor drops all that still run, latest first. An exception that leaves a child is
+/// a bug in it: it is logged, and the others go on. One thread; must not be destroyed by one of its
+/// own tasks.
 class Scope {
 public:
     Scope() noexcept = default;

@@ -8,8 +8,8 @@
 
 namespace reef::coro {
 
-/// Bounds how many tasks of one loop do a thing at once. Permits are handed out in the order of asking.
-/// Must outlive its permits and waiters.
+/// Bounds how many tasks of one loop do a thing at once. Permits are handed out in the order of
+/// asking. Must outlive its permits and waiters.
 class Semaphore {
 public:
     explicit Semaphore(std::size_t permits) noexcept : free_(permits) {

@@ -20,8 +20,9 @@ struct Completion {
     void* context = nullptr;
 
     static Completion resume(std::coroutine_handle<> continuation) noexcept {
-        return {[](void* address) noexcept { return std::coroutine_handle<>::from_address(address); },
-                continuation.address()};
+        return {
+            [](void* address) noexcept { return std::coroutine_handle<>::from_address(address); },
+            continuation.address()};
     }
 };
 
@@ -86,10 +87,10 @@ public:
 
 /// A coroutine that has not begun, is suspended, or has ended, and the sole owner of its frame.
 ///
-/// Lazy: `co_await std::move(task)` (or `co_await f()`) runs it; a Scope, a race or a timeout runs it as a
-/// child. Dropping a Task destroys its frame at once, with all that the frame owns: that is how work is
-/// cancelled. A task runs on one thread, and is dropped only while it is suspended (rule 5: by its owner,
-/// from outside). Exceptions reach the awaiter.
+/// Lazy: `co_await std::move(task)` (or `co_await f()`) runs it; a Scope, a race or a timeout runs
+/// it as a child. Dropping a Task destroys its frame at once, with all that the frame owns: that is
+/// how work is cancelled. A task runs on one thread, and is dropped only while it is suspended
+/// (rule 5: by its owner, from outside). Exceptions reach the awaiter.
 template<class T = void>
 class [[nodiscard]] Task {
 public:
@@ -120,8 +121,8 @@ public:
     };
     Awaiter operator co_await() && noexcept { return Awaiter(frame_); }
 
-    /// For Scope, race and the other owners of children: runs the task until it first suspends, on the
-    /// caller's stack. `completion` is told when it ends, which may be before this returns.
+    /// For Scope, race and the other owners of children: runs the task until it first suspends, on
+    /// the caller's stack. `completion` is told when it ends, which may be before this returns.
     void start(detail::Completion completion) {
         frame_.promise().setCompletion(completion);
         frame_.resume();

@@ -1,7 +1,6 @@
 #include "coro/frame_pool.h"
 
 #include <catch2/catch.hpp>
-
 #include <cstring>
 #include <vector>
 
@@ -15,7 +14,8 @@ TEST_CASE("blocks of every size can be written to their end and given back") {
         std::memset(block, 0x5a, size);
         blocks.emplace_back(block, size);
     }
-    for (const auto& [block, size] : blocks) FramePool::release(block, size);
+    for (const auto& [block, size] : blocks)
+        FramePool::release(block, size);
     const auto total = FramePool::counts().fromList + FramePool::counts().fromMalloc;
     CHECK(total >= blocks.size());
 }
@@ -24,11 +24,15 @@ TEST_CASE("a burst leaves no more than the stated bytes behind") {
     constexpr std::size_t kBlock = 4096;
     constexpr std::size_t kBurst = 1000;
     std::vector<void*> blocks;
-    for (std::size_t i = 0; i < kBurst; ++i) blocks.push_back(FramePool::allocate(kBlock));
-    for (void* block : blocks) FramePool::release(block, kBlock);
+    for (std::size_t i = 0; i < kBurst; ++i)
+        blocks.push_back(FramePool::allocate(kBlock));
+    for (void* block : blocks)
+        FramePool::release(block, kBlock);
     const auto before = FramePool::counts().fromList;
     blocks.clear();
-    for (std::size_t i = 0; i < kBurst; ++i) blocks.push_back(FramePool::allocate(kBlock));
+    for (std::size_t i = 0; i < kBurst; ++i)
+        blocks.push_back(FramePool::allocate(kBlock));
     CHECK(FramePool::counts().fromList - before <= FramePool::kMaxIdleBytes / kBlock);
-    for (void* block : blocks) FramePool::release(block, kBlock);
+    for (void* block : blocks)
+        FramePool::release(block, kBlock);
 }

@@ -1,9 +1,7 @@
 #include "coro/race.h"
-
 #include "coro/turns.h"
 
 #include <catch2/catch.hpp>
-
 #include <string>
 
 using namespace reef;
@@ -17,9 +15,13 @@ Task<int> after(coro::Event& event, int value, Witness) {
     co_return value;
 }
 
-Task<int> atOnce(int value) { co_return value; }
+Task<int> atOnce(int value) {
+    co_return value;
+}
 
-Task<void> quiet(coro::Event& event) { co_await event.wait(); }
+Task<void> quiet(coro::Event& event) {
+    co_await event.wait();
+}
 
 Task<void> raceInts(Task<int> a, Task<int> b, std::string& out) {
     auto outcome = co_await coro::race(std::move(a), std::move(b));
@@ -40,7 +42,8 @@ TEST_CASE("the first to end wins and the other is dropped at once") {
     coro::Event two;
     int dropped = 0;
     std::string out;
-    turns.scope.start(raceInts(after(one, 1, Witness(dropped)), after(two, 2, Witness(dropped)), out));
+    turns.scope.start(
+        raceInts(after(one, 1, Witness(dropped)), after(two, 2, Witness(dropped)), out));
     two.set();
     turns.run();
     CHECK(out == "b2");
@@ -66,7 +69,8 @@ TEST_CASE("when both are woken in the same turn one result comes out") {
     coro::Event both;
     int dropped = 0;
     std::string out;
-    turns.scope.start(raceInts(after(both, 1, Witness(dropped)), after(both, 2, Witness(dropped)), out));
+    turns.scope.start(
+        raceInts(after(both, 1, Witness(dropped)), after(both, 2, Witness(dropped)), out));
     both.set();
     turns.run();
     CHECK(out == "a1");
@@ -90,7 +94,8 @@ TEST_CASE("dropping a race drops both racers") {
     coro::Event never;
     int dropped = 0;
     std::string out;
-    turns.scope.start(raceInts(after(never, 1, Witness(dropped)), after(never, 2, Witness(dropped)), out));
+    turns.scope.start(
+        raceInts(after(never, 1, Witness(dropped)), after(never, 2, Witness(dropped)), out));
     turns.scope.dropAll();
     CHECK(dropped == 2);
     CHECK(out.empty());

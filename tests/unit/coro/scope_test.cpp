@@ -1,9 +1,7 @@
 #include "coro/scope.h"
-
 #include "coro/turns.h"
 
 #include <catch2/catch.hpp>
-
 #include <stdexcept>
 #include <string>
 
@@ -25,14 +23,16 @@ Task<void> bug() {
 
 Task<void> parent(coro::Event& event, std::string& order, int& dropped) {
     coro::Scope children;
-    for (const char name : {'a', 'b', 'c'}) children.start(note(event, order, name, Witness(dropped)));
+    for (const char name : {'a', 'b', 'c'})
+        children.start(note(event, order, name, Witness(dropped)));
     co_await children.join();
     order += '.';
 }
 
 Task<void> hasty(coro::Event& event, std::string& order, int& dropped) {
     coro::Scope children;
-    for (const char name : {'a', 'b'}) children.start(note(event, order, name, Witness(dropped)));
+    for (const char name : {'a', 'b'})
+        children.start(note(event, order, name, Witness(dropped)));
     co_return;
 }
 

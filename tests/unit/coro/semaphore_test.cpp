@@ -1,9 +1,7 @@
 #include "coro/semaphore.h"
-
 #include "coro/turns.h"
 
 #include <catch2/catch.hpp>
-
 #include <string>
 
 using namespace reef;
@@ -24,7 +22,8 @@ TEST_CASE("no more than the permitted number run at once, the rest in the order 
     coro::Semaphore limit(2);
     coro::Event finish;
     std::string order;
-    for (const char name : {'a', 'b', 'c', 'd', 'e'}) turns.scope.start(worker(limit, finish, order, name));
+    for (const char name : {'a', 'b', 'c', 'd', 'e'})
+        turns.scope.start(worker(limit, finish, order, name));
     CHECK(order == "ab");
     CHECK(limit.waiting() == 3);
     finish.pulse();

@@ -1,9 +1,7 @@
 #include "coro/task.h"
-
 #include "coro/turns.h"
 
 #include <catch2/catch.hpp>
-
 #include <memory>
 #include <stdexcept>
 
@@ -13,9 +11,13 @@ using test::Witness;
 
 namespace {
 
-Task<int> answer() { co_return 42; }
+Task<int> answer() {
+    co_return 42;
+}
 
-Task<std::unique_ptr<int>> boxed() { co_return std::make_unique<int>(co_await answer()); }
+Task<std::unique_ptr<int>> boxed() {
+    co_return std::make_unique<int>(co_await answer());
+}
 
 Task<int> thrower() {
     throw std::runtime_error("broken");
@@ -27,9 +29,13 @@ Task<int> countDown(int n) {
     co_return 1 + co_await countDown(n - 1);
 }
 
-Task<void> store(Task<int> source, int& target) { target = co_await std::move(source); }
+Task<void> store(Task<int> source, int& target) {
+    target = co_await std::move(source);
+}
 
-Task<void> waitFor(coro::Event& event, Witness) { co_await event.wait(); }
+Task<void> waitFor(coro::Event& event, Witness) {
+    co_await event.wait();
+}
 
 Task<void> waitDeep(coro::Event& event, Witness outer, int& inner) {
     co_await waitFor(event, Witness(inner));
@@ -37,7 +43,8 @@ Task<void> waitDeep(coro::Event& event, Witness outer, int& inner) {
 }
 
 Task<void> loopWhile(int& count) {
-    while (co_await answer() == 42 && count < 100'000) ++count;
+    while (co_await answer() == 42 && count < 100'000)
+        ++count;
 }
 
 } // namespace
@@ -56,7 +63,9 @@ TEST_CASE("a task does nothing until it is awaited") {
 TEST_CASE("a value that can only be moved comes through") {
     int value = 0;
     struct Local {
-        static Task<void> run(int& out) { out = **std::make_unique<std::unique_ptr<int>>(co_await boxed()); }
+        static Task<void> run(int& out) {
+            out = **std::make_unique<std::unique_ptr<int>>(co_await boxed());
+        }
     };
     Turns turns;
     turns.scope.start(Local::run(value));

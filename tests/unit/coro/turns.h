@@ -11,7 +11,8 @@ struct Turns {
     coro::Scope scope;
 
     void run() {
-        while (queue.runOnce() != 0) {}
+        while (queue.runOnce() != 0) {
+        }
     }
 };
 

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "io/loop.h"
+#include "io/watch.h"
+
+#include <coroutine>
+
+namespace reef::io {
+
+/// `co_await Sleep(loop, 20ms)`: at least that long.
+class [[nodiscard]] Sleep final : private Timer {
+public:
+    Sleep(Loop& loop, Timeout duration) noexcept : loop_(loop), duration_(duration) {}
+    bool await_ready() const noexcept { return false; }
+    void await_suspend(std::coroutine_handle<> waiter) noexcept {
+        waiter_ = waiter;
+        loop_.timers().arm(*this, duration_);
+    }
+    void await_resume() const noexcept {}
+
+private:
+    void expired() override { waiter_.resume(); }
+
+    Loop& loop_;
+    Timeout duration_;
+    std::coroutine_handle<> waiter_;
+};
+
+/// `co_await Yield()`: lets the others of this loop have their turn.
+class [[nodiscard]] Yield final : private coro::ReadyNode {
+public:
+    bool await_ready() const noexcept { return false; }
+    void await_suspend(std::coroutine_handle<> waiter) noexcept {
+        waiter_ = waiter;
+        coro::ReadyQueue::current().push(*this);
+    }
+    void await_resume() const noexcept {}
+
+private:
+    void run() override { waiter_.resume(); }
+    std::coroutine_handle<> waiter_;
+};
+
+} // namespace reef::io

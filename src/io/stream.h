@@ -1,0 +1,186 @@
+#pragma once
+
+#include "base/bytes.h"
+#include "base/result.h"
+#include "io/watch.h"
+
+#include <sys/uio.h>
+
+#include <cstddef>
+#include <span>
+
+namespace reef::io {
+
+class Stream;
+
+/// Whether more bytes follow at once, so that a partial packet is not worth sending yet.
+enum class More : std::uint8_t { no, yes };
+
+/// What one non-blocking call brought.
+struct IoStep {
+    enum Kind : std::uint8_t { moved, wantsRead, wantsWrite, failed };
+    Kind kind;
+    std::size_t count = 0; ///< bytes, with `moved`
+    Error error = Error::failed;
+
+    static IoStep did(std::size_t n) noexcept { return {moved, n}; }
+    static IoStep waitFor(Kind direction) noexcept { return {direction}; }
+    static IoStep broke(Error why) noexcept { return {failed, 0, why}; }
+};
+
+/// What reads, writes and sends of files have in common.
+class StreamAwaiter : public IoAwaiter {
+protected:
+    StreamAwaiter(Stream& stream, Timeout timeout) noexcept;
+    static Step waitAs(const IoStep& step) noexcept;
+
+    Stream& stream_;
+};
+
+/// `Result<std::size_t> n = co_await stream.read(room, timeout)`: at least one byte, or 0 when the
+/// peer has ended its side.
+class ReadAwaiter final : public StreamAwaiter {
+public:
+    ReadAwaiter(Stream& stream, ByteRoom room, Timeout timeout) noexcept
+        : StreamAwaiter(stream, timeout), room_(room) {}
+    Result<std::size_t> await_resume() const noexcept { return outcome_; }
+
+private:
+    Step attempt() override;
+    void timedOut() noexcept override { outcome_ = fail(Error::timedOut); }
+    ByteRoom room_;
+    Result<std::size_t> outcome_ = 0;
+};
+
+/// `Status done = co_await stream.write(pieces, timeout)`: all bytes, or the failure. The timeout
+/// is for each wait without progress.
+class WriteAwaiter final : public StreamAwaiter {
+public:
+    WriteAwaiter(Stream& stream, std::span<iovec> pieces, More more, Timeout timeout) noexcept
+        : StreamAwaiter(stream, timeout), pieces_(pieces), more_(more) {}
+    WriteAwaiter(Stream& stream, ByteView piece, More more, Timeout timeout) noexcept
+        : StreamAwaiter(stream, timeout), single_{const_cast<char*>(piece.data()), piece.size()},
+          pieces_(&single_, 1), more_(more) {}
+    Status await_resume() const noexcept { return outcome_; }
+
+private:
+    Step attempt() override;
+    void timedOut() noexcept override { outcome_ = fail(Error::timedOut); }
+    void advance(std::size_t count) noexcept;
+    iovec single_{};
+    std::span<iovec> pieces_;
+    More more_;
+    Status outcome_;
+};
+
+/// `Status done = co_await stream.sendFile(file, offset, count, timeout)`: all of it, or the
+/// failure. A file that has become shorter is `failed`.
+class SendFileAwaiter final : public StreamAwaiter {
+public:
+    SendFileAwaiter(Stream& stream, int file, ByteCount offset, ByteCount count,
+                    Timeout timeout) noexcept
+        : StreamAwaiter(stream, timeout), file_(file), offset_(offset), left_(count) {}
+    Status await_resume() const noexcept { return outcome_; }
+
+private:
+    Step attempt() override;
+    void timedOut() noexcept override { outcome_ = fail(Error::timedOut); }
+    int file_;
+    ByteCount offset_;
+    ByteCount left_;
+    Status outcome_;
+};
+
+/// `co_await stream.peerFinished()`: ends when the peer has closed its sending side, or the
+/// connection broke.
+class HangupAwaiter final : public IoAwaiter {
+public:
+    explicit HangupAwaiter(Watch& watch) noexcept : IoAwaiter(watch, kNever) {}
+    void await_resume() const noexcept {}
+
+private:
+    Step attempt() override {
+        return watch().peerFinished() || watch().broken() ? Step::done : Step::wantsHangup;
+    }
+    void timedOut() noexcept override {}
+};
+
+/// Bytes both ways: plain now, TLS behind the same face later. An implementation only says what one
+/// non-blocking call does; waiting, timeouts and completion are here. One reader and one writer at
+/// a time. Buffers and `pieces` (which are used up) belong to the caller until the await has ended.
+class Stream {
+public:
+    virtual ~Stream() = default;
+    Stream(const Stream&) = delete;
+    Stream& operator=(const Stream&) = delete;
+
+    ReadAwaiter read(ByteRoom room, Timeout timeout = kNever) noexcept {
+        return {*this, room, timeout};
+    }
+    WriteAwaiter write(std::span<iovec> pieces, Timeout timeout = kNever,
+                       More more = More::no) noexcept {
+        return {*this, pieces, more, timeout};
+    }
+    WriteAwaiter write(ByteView piece, Timeout timeout = kNever, More more = More::no) noexcept {
+        return {*this, piece, more, timeout};
+    }
+    SendFileAwaiter sendFile(int file, ByteCount offset, ByteCount count,
+                             Timeout timeout = kNever) noexcept {
+        return {*this, file, offset, count, timeout};
+    }
+    HangupAwaiter peerFinished() noexcept { return HangupAwaiter(watch_); }
+
+    Watch& watch() noexcept { return watch_; }
+
+    /// Tells the peer that no more comes (FIN, close-notify). What was written is still delivered.
+    virtual void endWriting() noexcept = 0;
+
+protected:
+    Stream(Loop& loop, Fd descriptor) : watch_(loop, std::move(descriptor)) {}
+
+    virtual IoStep tryRead(ByteRoom room) noexcept = 0;
+    virtual IoStep tryWrite(std::span<const iovec> pieces, More more) noexcept = 0;
+    virtual IoStep trySendFile(int file, ByteCount offset, std::size_t count) noexcept = 0;
+
+    Watch watch_;
+
+private:
+    friend class ReadAwaiter;
+    friend class WriteAwaiter;
+    friend class SendFileAwaiter;
+};
+
+/// A connected socket.
+class SocketStream final : public Stream {
+public:
+    SocketStream(Loop& loop, Fd socket) : Stream(loop, std::move(socket)) {}
+    void endWriting() noexcept override;
+
+private:
+    IoStep tryRead(ByteRoom room) noexcept override;
+    IoStep tryWrite(std::span<const iovec> pieces, More more) noexcept override;
+    IoStep trySendFile(int file, ByteCount offset, std::size_t count) noexcept override;
+};
+
+/// One end of a pipe.
+class PipeStream final : public Stream {
+public:
+    PipeStream(Loop& loop, Fd end) : Stream(loop, std::move(end)) {}
+    void endWriting() noexcept override {} // a pipe's end is told by closing it
+
+private:
+    IoStep tryRead(ByteRoom room) noexcept override;
+    IoStep tryWrite(std::span<const iovec> pieces, More more) noexcept override;
+    IoStep trySendFile(int file, ByteCount offset, std::size_t count) noexcept override;
+};
+
+/// The two ends of a new pipe, close-on-exec; the end named by `ours` is non-blocking, the other is
+/// for a child and blocks. Errors: system (EMFILE, ENFILE).
+struct PipeEnds {
+    Fd read;
+    Fd write;
+};
+enum class OurEnd : std::uint8_t { read, write };
+Result<PipeEnds> makePipe(OurEnd ours);
+
+} // namespace reef::io
