@@ -1,0 +1,133 @@
+#pragma once
+
+#include "compose/host.h"
+#include "compose/interpreter.h"
+#include "compose/outline.h"
+#include "compose/parser.h"
+#include "compose/place.h"
+#include "coro/event.h"
+#include "coro/scope.h"
+#include "http/response.h"
+
+#include <cstdint>
+#include <optional>
+
+namespace reef::compose {
+
+/// Bounds of one page, in bytes and fragments.
+struct Limits {
+    Limits() noexcept {}
+
+    std::size_t fragmentAhead = 256U << 10U; ///< bytes one fragment may be ahead of the page
+    std::size_t pageAhead = 2U << 20U; ///< bytes all of them hold before no further one is started
+    std::size_t textAhead = 256U << 10U; ///< the page's own text behind an unfinished fragment
+    std::size_t running = 16;            ///< fragments of this page at work at once
+    std::size_t fragments = 1000;        ///< of the whole page, with all that it includes
+};
+
+/// Which answers of the page's handler are composed. Never: 204, 206, 304 and encoded content.
+enum class Compose : std::uint8_t {
+    html, ///< those that say `text/html`; others pass through as they are
+    all,  ///< a page by its name (`*.shtml`)
+};
+
+/// A filter between the handler that produces a page and the sink it goes to: replaces the
+/// directives in it, runs the included fragments all at once, and puts everything out in document
+/// order.
+///
+///     handler --begin/write/end--> Composer --begin/write/end--> downstream
+///                                     |  Host::fragment(spec, place), one task for each include
+///
+/// What leaves, and when. Text leaves at once unless an unfinished fragment stands before it. A
+/// fragment starts as soon as its directive is parsed; the first unfinished one streams, those
+/// after it fill their places. The page has no Content-Length, ETag, Last-Modified or
+/// Accept-Ranges. A page that came by `send` or `sendFile` and whose fragments all ended at once
+/// goes out by one `send`, so with its length.
+///
+/// A fragment that fails leaves the error text in its place (see Place) and the page goes on. When
+/// the downstream fails, all fragments are dropped at once and every call answers that error. A
+/// HEAD request runs no fragment.
+///
+/// Who writes downstream: exactly one coroutine at a time. As long as nothing is unfinished that is
+/// the handler's own call, with views of the handler's bytes. From the first unfinished fragment on
+/// it is `drain`, which the composer owns; the handler's calls then copy their text behind it, up
+/// to `textAhead`, and wait when that is full. When the drain has caught up it ends, and the
+/// handler's calls write again. `end` returns when everything has left.
+///
+/// Ownership: the composer owns the fragments' tasks, the drain and the buffers. Destroy it and all
+/// of it is gone at once. Must not be destroyed from inside one of its fragments, and not while a
+/// call to it is unfinished, except by dropping that call first. One loop. `page`, its arena,
+/// `host`, `downstream` and `enclosing` outlive it.
+class Composer final : public http::ResponseSink, private PlaceOwner, private Output {
+public:
+    /// `enclosing` is the place when the page is itself a fragment (then `downstream` is it, or a
+    /// filter before it), and null for a client's page.
+    Composer(Host& host, const http::Request& page, http::ResponseSink& downstream,
+             Place* enclosing, Compose which = Compose::html, const Limits& limits = {});
+    ~Composer() = default;
+
+    Task<Status> begin(const http::ResponseHead& head) override;
+    Task<Status> write(std::span<const ByteView> pieces) override;
+    Task<Status> flush() override;
+    Task<Status> end() override;
+    Task<Status> send(const http::ResponseHead& head, std::span<const ByteView> pieces) override;
+    Task<Status> sendFile(const http::ResponseHead& head, int file, ByteCount offset,
+                          ByteCount count) override;
+    bool begun() const noexcept override { return mode_ != Mode::undecided; }
+
+private:
+    /// What is done with the answer that comes through.
+    enum class Mode : std::uint8_t { undecided, compose, pass, headOnly };
+
+    // Output, PlaceOwner
+    void text(ByteView bytes) override;
+    void print(std::string_view made) override;
+    void include(const FragmentSpec& spec,
+                 const std::shared_ptr<const std::string>& errorText) override;
+    void placeAdvanced(Place& place) override;
+    void placeFailed(Place& place, std::string_view why) override;
+    std::size_t& fragmentBudget() noexcept override;
+
+    Mode modeFor(const http::ResponseHead& head) const;
+    http::ResponseHead pageHead(const http::ResponseHead& head);
+    Task<Status> absorb(ByteView piece);
+    Task<Status> handOver();
+    Task<Status> complete();
+    Task<Status> pump();
+    Task<void> drain();
+    Task<void> run(Outline::Section& section);
+    Task<http::Handled> answer(Place& place);
+    void startFragments();
+    std::unexpected<Error> stop(Error error);
+    Status state() const;
+
+    Host& host_;
+    const http::Request& page_;
+    http::ResponseSink& downstream_;
+    Place* enclosing_;
+    Compose which_;
+    Limits limits_;
+    Mode mode_ = Mode::undecided;
+
+    std::size_t ownBudget_;
+    Parser parser_;
+    Interpreter interpreter_;
+    Outline outline_;
+    std::size_t unfinished_ = 0; // fragments started and not settled
+    bool starting_ = false;
+
+    const http::ResponseHead* headToSend_ = nullptr; // of a `send` that is not yet downstream
+    bool lasting_ = false; // the handler's bytes stay until the page has left (`send`)
+    bool wrote_ = false;   // something of the content is downstream
+    ByteQueue outgoing_;
+    ByteQueue::Views views_;
+    std::optional<Error> failure_;
+
+    coro::Event progress_; // the drain may go on
+    coro::Event drained_;  // the drain sent something, or ended
+    bool draining_ = false;
+    coro::Scope fragments_;
+    coro::Scope drains_;
+};
+
+} // namespace reef::compose

@@ -1,0 +1,71 @@
+#pragma once
+
+#include "coro/task.h"
+#include "http/failure.h"
+#include "http/request.h"
+
+#include <cstddef>
+#include <cstdint>
+#include <ctime>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace reef::compose {
+
+class Place;
+
+/// How a page names what it includes.
+enum class FragmentKind : std::uint8_t {
+    virtualPath, ///< `virtual`: a URL path of this site, run through its dispatcher
+    file,        ///< `file`: a file in the page's directory or below; never run as a program
+};
+
+/// One include, resolved and checked: what the fragment's request is made of. All views live in the
+/// page's arena.
+struct FragmentSpec {
+    FragmentSpec(FragmentKind how, const http::Request& includer) noexcept
+        : kind(how), page(&includer) {}
+
+    FragmentKind kind;
+    std::string_view target;  ///< request-target: raw path, and `?query` if there is one
+    std::string_view rawPath; ///< percent-encoded
+    std::string_view path;    ///< decoded and normalised as http::Request::path
+    std::string_view query;
+    bool hasQuery = false;     ///< only with virtualPath
+    const http::Request* page; ///< the page that includes it
+    std::size_t line = 0;      ///< in the page
+
+    /// For the fragment's request.
+    http::Lineage lineage() const noexcept { return {page, page->lineage.depth + 1}; }
+};
+
+/// What composition needs from the site. One loop. Must outlive the composers that use it.
+class Host {
+public:
+    virtual ~Host() = default;
+
+    /// Answers one include into its place. Both arguments live until the task has ended or was
+    /// dropped; dropping it is how an island of a page that nobody waits for is stopped.
+    ///
+    /// The host makes a GET request out of `spec` (its lineage, no content, no conditions or
+    /// ranges), dispatches it and returns the handler's answer. An answer that is composed in turn
+    /// goes through a Composer of its own, made with `&place` as the enclosing place. Before it
+    /// starts something costly (a process) it asks for the right to: `co_await place.admit(limit)`.
+    virtual Task<http::Handled> fragment(const FragmentSpec& spec, Place& place) = 0;
+
+    /// The value of a variable for `echo`, asked before compose/variables.h: what only the site
+    /// knows (DOCUMENT_ROOT, SERVER_SOFTWARE, REMOTE_USER, DOCUMENT_NAME of an index page).
+    virtual std::optional<std::string> variable(const http::Request& page,
+                                                std::string_view name) = 0;
+
+    /// Something in a page is wrong, or a fragment of it failed: the error text stands in its
+    /// place, and this is for the log. `what` may quote the page, the request and the island:
+    /// hostile text.
+    virtual void problem(const http::Request& page, std::size_t line, std::string_view what) = 0;
+
+    /// The time of DATE_LOCAL and DATE_GMT.
+    virtual std::time_t now() const { return std::time(nullptr); }
+};
+
+} // namespace reef::compose

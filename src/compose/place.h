@@ -1,0 +1,100 @@
+#pragma once
+
+#include "compose/byte_queue.h"
+#include "compose/host.h"
+#include "coro/event.h"
+#include "coro/semaphore.h"
+#include "http/response.h"
+
+#include <memory>
+
+namespace reef::compose {
+
+class Place;
+
+/// What a place tells the page it stands in.
+class PlaceOwner {
+public:
+    /// More bytes are there, or the place has settled.
+    virtual void placeAdvanced(Place& place) = 0;
+    virtual void placeFailed(Place& place, std::string_view why) = 0;
+
+    /// How many fragments the whole page may still have.
+    virtual std::size_t& fragmentBudget() noexcept = 0;
+
+protected:
+    ~PlaceOwner() = default;
+};
+
+/// A fragment's place in a page: the sink that its answer goes to.
+///
+/// Bytes are copied into the place, at most `limit` of them, and leave it in document order; a
+/// fragment that runs ahead of the page by more waits in `write` until the page has come to it.
+/// The place settles when the answer is complete, or when it is of no use: a status outside
+/// 200..299, fewer bytes than it announced, a Failure, an exception. Then the error text of the
+/// page is what is left of it: bytes that have not gone out are discarded, those that have gone
+/// stay, and the error text follows them.
+///
+/// Of the answer's head only the status counts so far; `begin` is where cookies and cache rules of
+/// fragments will be merged into the page's.
+class Place final : public http::ResponseSink {
+public:
+    Place(PlaceOwner& owner, const FragmentSpec& spec, std::shared_ptr<const std::string> errorText,
+          std::size_t limit);
+
+    /// Waits for a permit of `limit`, in the order of asking (which is document order within a
+    /// page). The permit is held until the fragment has ended or first has to wait for the page:
+    /// who holds one never waits for another fragment, so a limit, even of 1, cannot deadlock. A
+    /// fragment that has waited goes on without a permit: the limit bounds what is started.
+    Task<void> admit(coro::Semaphore& limit);
+
+    /// Gives the permit back early: the fragment is about to wait for fragments of its own.
+    void stepAside() noexcept { permit_ = {}; }
+
+    const FragmentSpec& spec() const noexcept { return spec_; }
+    std::size_t& fragmentBudget() const noexcept { return owner_.fragmentBudget(); }
+
+    Task<Status> begin(const http::ResponseHead& head) override;
+    Task<Status> write(std::span<const ByteView> pieces) override;
+    Task<Status> flush() override;
+    Task<Status> end() override;
+    Task<Status> send(const http::ResponseHead& head, std::span<const ByteView> pieces) override;
+    Task<Status> sendFile(const http::ResponseHead& head, int file, ByteCount offset,
+                          ByteCount count) override;
+    bool begun() const noexcept override { return begun_; }
+
+    // For the page:
+
+    /// Nothing more will come.
+    bool settled() const noexcept { return settled_; }
+
+    /// Bytes that wait here or are on their way out.
+    std::size_t held() const noexcept { return held_; }
+
+    /// Moves what waits here to `out`. It counts as held until `released`.
+    void take(ByteQueue& out);
+    void released(std::size_t bytes) noexcept;
+
+    /// The fragment's task has ended with this outcome.
+    void conclude(const http::Handled& outcome);
+
+private:
+    Task<Status> put(ByteView piece);
+    void settle();
+    void failWith(std::string_view why);
+
+    PlaceOwner& owner_;
+    FragmentSpec spec_;
+    std::shared_ptr<const std::string> errorText_;
+    std::size_t limit_;
+    std::size_t held_ = 0;
+    ByteQueue waiting_;
+    coro::Event room_;
+    coro::Semaphore::Permit permit_;
+    std::optional<ByteCount> announced_;
+    ByteCount received_ = 0;
+    bool begun_ = false;
+    bool settled_ = false;
+};
+
+} // namespace reef::compose
