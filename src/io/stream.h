@@ -91,6 +91,19 @@ private:
     Status outcome_;
 };
 
+/// `Status worth = co_await stream.readable(timeout)`: ends when a read may bring something, or the timeout
+/// passes. Holds no buffer: how an idle connection waits.
+class ReadableAwaiter final : public IoAwaiter {
+public:
+    ReadableAwaiter(Watch& watch, Timeout timeout) noexcept : IoAwaiter(watch, timeout) {}
+    Status await_resume() const noexcept { return outcome_; }
+
+private:
+    Step attempt() override { return watch().mayRead() ? Step::done : Step::wantsRead; }
+    void timedOut() noexcept override { outcome_ = fail(Error::timedOut); }
+    Status outcome_;
+};
+
 /// `co_await stream.peerFinished()`: ends when the peer has closed its sending side, or the
 /// connection broke.
 class HangupAwaiter final : public IoAwaiter {
@@ -128,7 +141,15 @@ public:
                              Timeout timeout = kNever) noexcept {
         return {*this, file, offset, count, timeout};
     }
+    ReadableAwaiter readable(Timeout timeout = kNever) noexcept { return {watch_, timeout}; }
     HangupAwaiter peerFinished() noexcept { return HangupAwaiter(watch_); }
+
+    /// One read that does not wait. Error: unavailable when nothing is there yet.
+    Result<std::size_t> readNow(ByteRoom room) noexcept {
+        const IoStep step = tryRead(room);
+        if (step.kind == IoStep::moved) return step.count;
+        return fail(step.kind == IoStep::failed ? step.error : Error(Error::unavailable));
+    }
 
     Watch& watch() noexcept { return watch_; }
 

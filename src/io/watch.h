@@ -114,7 +114,15 @@ protected:
         if (armed()) armTimeout();
     }
 
+    /// Ends the wait without an outcome: the coroutine is resumed by other means.
+    void cancel() noexcept {
+        unlink();
+        disarm();
+    }
+
     Watch& watch() const noexcept { return watch_; }
+
+    Step step_ = Step::done; ///< what the attempt before a suspension said
 
 private:
     friend class Watch;
@@ -125,7 +133,6 @@ private:
 
     Watch& watch_;
     Timeout timeout_;
-    Step step_ = Step::done;
     std::coroutine_handle<> waiter_;
 };
 

@@ -1,0 +1,140 @@
+#include "serve/client_sink.h"
+
+#include "base/log.h"
+#include "base/text.h"
+#include "http/chunked.h"
+
+#include <algorithm>
+#include <array>
+
+namespace reef::serve {
+
+namespace {
+
+constexpr std::size_t kVectors = 16; // of one system call; more pieces take more calls
+
+ByteCount totalOf(std::span<const ByteView> pieces) {
+    ByteCount total = 0;
+    for (const ByteView piece : pieces) total += piece.size();
+    return total;
+}
+
+iovec vectorOf(ByteView piece) { return {const_cast<char*>(piece.data()), piece.size()}; }
+
+} // namespace
+
+void ClientSink::encode(const http::ResponseHead& head) {
+    head_ = http::encodeHead(head, context_, memory_);
+    unsentHead_ = head_.bytes;
+    left_ = head.length.value_or(0);
+    status_ = head.status;
+    contentType_ = memory_.copy(head.fields.find("Content-Type").value_or(std::string_view{}));
+    begun_ = true;
+    if (head_.dropped != 0)
+        log::warning("serve", text::concat("a response held ", head_.dropped,
+                                           " field(s) with forbidden bytes; they were left out"));
+}
+
+ByteView ClientSink::takeHead() noexcept { return std::exchange(unsentHead_, ByteView{}); }
+
+Task<Status> ClientSink::begin(const http::ResponseHead& head) {
+    encode(head);
+    co_return Status{};
+}
+
+Task<Status> ClientSink::write(std::span<const ByteView> pieces) {
+    const ByteCount total = totalOf(pieces);
+    if (total == 0) co_return Status{};
+    switch (head_.body) {
+    case http::BodyKind::none: co_return co_await flush();
+    case http::BodyKind::untilClose: co_return co_await writePieces(takeHead(), pieces, {});
+    case http::BodyKind::length:
+        if (total > left_) co_return fail(Error::malformed); // more than was promised: cut, not mixed up
+        left_ -= total;
+        co_return co_await writePieces(takeHead(), pieces, {});
+    case http::BodyKind::chunked: break;
+    }
+    const http::ChunkPrefix prefix(total);
+    const ByteView head = takeHead();
+    if (!head.empty()) {
+        // Head and chunk size are one piece, so that the usual first write needs few vectors.
+        char* room = memory_.room(head.size() + prefix.bytes().size());
+        std::ranges::copy(prefix.bytes(), std::ranges::copy(head, room).out);
+        co_return co_await writePieces({room, head.size() + prefix.bytes().size()}, pieces,
+                                       bytesOf(http::kChunkEnd));
+    }
+    co_return co_await writePieces(prefix.bytes(), pieces, bytesOf(http::kChunkEnd));
+}
+
+Task<Status> ClientSink::flush() {
+    const ByteView head = takeHead();
+    if (head.empty()) co_return Status{};
+    co_return co_await writePieces(head, {}, {});
+}
+
+Task<Status> ClientSink::end() {
+    if (head_.body == http::BodyKind::length && left_ != 0) co_return fail(Error::malformed);
+    const ByteView last = head_.body == http::BodyKind::chunked ? bytesOf(http::kLastChunk) : ByteView{};
+    const auto written = co_await writePieces(takeHead(), {}, last);
+    complete_ = written.has_value();
+    co_return written;
+}
+
+Task<Status> ClientSink::send(const http::ResponseHead& head, std::span<const ByteView> pieces) {
+    http::ResponseHead whole = head;
+    whole.length = totalOf(pieces);
+    encode(whole);
+    if (head_.body == http::BodyKind::none) pieces = {};
+    const auto written = co_await writePieces(takeHead(), pieces, {});
+    complete_ = written.has_value();
+    co_return written;
+}
+
+Task<Status> ClientSink::sendFile(const http::ResponseHead& head, int file, ByteCount offset, ByteCount count) {
+    http::ResponseHead whole = head;
+    whole.length = count;
+    encode(whole);
+    const bool content = head_.body != http::BodyKind::none && count != 0;
+    iovec vector = vectorOf(takeHead());
+    auto written = co_await writeVectors({&vector, 1}, content ? io::More::yes : io::More::no);
+    if (written && content) {
+        written = co_await stream_.sendFile(file, offset, count, settings_.sendTimeout);
+        if (written) sent_ += count;
+    }
+    complete_ = written.has_value();
+    co_return written;
+}
+
+Task<Status> ClientSink::writePieces(ByteView before, std::span<const ByteView> pieces, ByteView after) {
+    std::array<iovec, kVectors> vectors;
+    std::size_t used = 0;
+    if (!before.empty()) vectors[used++] = vectorOf(before);
+    for (const ByteView piece : pieces) {
+        if (piece.empty()) continue;
+        if (used == vectors.size()) {
+            const auto written = co_await writeVectors({vectors.data(), used}, io::More::yes);
+            if (!written) co_return written;
+            used = 0;
+        }
+        vectors[used++] = vectorOf(piece);
+    }
+    if (!after.empty()) {
+        if (used == vectors.size()) {
+            const auto written = co_await writeVectors({vectors.data(), used}, io::More::yes);
+            if (!written) co_return written;
+            used = 0;
+        }
+        vectors[used++] = vectorOf(after);
+    }
+    co_return co_await writeVectors({vectors.data(), used}, io::More::no);
+}
+
+Task<Status> ClientSink::writeVectors(std::span<iovec> vectors, io::More more) {
+    ByteCount total = 0;
+    for (const iovec& vector : vectors) total += vector.iov_len;
+    const auto written = co_await stream_.write(vectors, settings_.sendTimeout, more);
+    if (written) sent_ += total;
+    co_return written;
+}
+
+} // namespace reef::serve

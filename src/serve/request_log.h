@@ -1,0 +1,29 @@
+#pragma once
+
+#include "base/bytes.h"
+#include "http/request.h"
+
+#include <chrono>
+#include <string_view>
+
+namespace reef::serve {
+
+/// What is known when a response has ended. Views are valid during the call.
+struct RequestRecord {
+    const http::Request* request; ///< never null; of a rejected request only what could be read
+    int status;                   ///< as sent; 499 when the client left before there was one
+    ByteCount sent;               ///< bytes on the wire, head included
+    bool complete;                ///< false: the response was cut
+    std::string_view contentType; ///< of the response; "" when it has none
+    std::string_view detail;      ///< why it failed; "" when it did not
+    std::chrono::steady_clock::duration duration;
+};
+
+/// Told of each client request once, on its loop: access log, pageviews. Must not block.
+class RequestLog {
+public:
+    virtual ~RequestLog() = default;
+    virtual void record(const RequestRecord& record) noexcept = 0;
+};
+
+} // namespace reef::serve
