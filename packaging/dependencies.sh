@@ -1,0 +1,73 @@
+#!/bin/bash
+# dependencies.sh: builds, once, the libraries of the static binary from pinned sources with the toolchain of
+# toolchain.sh, one recipe per library in packaging/deps/. `dependencies.sh --paths` builds nothing and prints
+# the sysroot and the libraries' prefixes, one a line: what cmake/musl.toolchain.cmake asks.
+#
+# A recipe is sourced and says: minutes, why, candidates (see sources.sh) or packages (of Debian), and the
+# functions build and licences, which run in the unpacked source and fill $out.
+. "$(dirname "$0")/lib.sh"
+. "$packaging/sources.sh"
+
+recipes=(poco sqlite3 headers)
+sysroot=$("$packaging/toolchain.sh" --path)
+
+main() {
+    if [ "${1:-}" = --paths ]; then
+        echo "$sysroot"
+        for name in "${recipes[@]}"; do prefixOf "$name"; done
+        return
+    fi
+    "$packaging/toolchain.sh"
+    local step=1 name
+    for name in "${recipes[@]}"; do
+        step=$((step + 1))
+        ensure "$name" "$step/$((${#recipes[@]} + 1))"
+    done
+}
+
+# In a subshell each: a recipe's names end with it.
+prefixOf() (
+    packages=
+    . "$packaging/deps/$1"
+    { cat "$packaging/cmake/musl.toolchain.cmake" "$packaging/deps/$1"; installedVersions $packages; } |
+        hashOf "$sysroot" | sed "s|^|$cache/$1-|"
+)
+
+ensure() (
+    candidates=
+    packages=
+    . "$packaging/deps/$1"
+    buildOnce "$(prefixOf "$1")" "[$2] $1 (about $minutes min): $why" buildRecipe "$1"
+)
+
+buildRecipe() {
+    mkdir "$out/licences"
+    if [ -n "$candidates" ]; then
+        fetchSource "$1" "$candidates"
+        cp version "$out/version"
+    else
+        mkdir source
+        installedVersions $packages >"$out/version"
+    fi
+    cd source
+    build
+    licences
+}
+
+# --- words for the recipes ---
+
+cmakeInstall() {
+    env ATOLL_SYSROOT="$sysroot" ATOLL_PREFIXES="${ATOLL_PREFIXES:-}" \
+        cmake -S . -B ../build -G Ninja -DCMAKE_TOOLCHAIN_FILE="$packaging/cmake/musl.toolchain.cmake" \
+        -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX="$out" -DCMAKE_INSTALL_LIBDIR=lib "$@"
+    cmake --build ../build
+    cmake --install ../build
+}
+
+compile() {
+    clang-19 --target=x86_64-linux-musl --sysroot="$sysroot" -fPIE -ffunction-sections -fdata-sections "$@"
+}
+
+archive() { ar rcs "$@"; }
+
+main "$@"
