@@ -8,15 +8,15 @@
 
 namespace reef::http {
 
-/// The content of a message, pulled piece by piece. A piece may be of any size; nothing is read ahead of
-/// the puller, so a slow reader slows the sender.
+/// The content of a message, pulled piece by piece. A piece may be of any size; nothing is read
+/// ahead of the puller, so a slow reader slows the sender.
 class Body {
 public:
     virtual ~Body() = default;
 
-    /// The next piece, never empty; an empty view says that the content has ended, and from then on is said
-    /// again. The bytes are valid until the next call. Errors: peerClosed or timedOut before the end,
-    /// malformed (chunked coding), tooLarge (the limit for bodies).
+    /// The next piece, never empty; an empty view says that the content has ended, and from then on
+    /// is said again. The bytes are valid until the next call. Errors: peerClosed or timedOut
+    /// before the end, malformed (chunked coding), tooLarge (the limit for bodies).
     virtual Task<Result<ByteView>> read() = 0;
 
     /// The whole length in bytes when it is known before reading (Content-Length, a spooled file).

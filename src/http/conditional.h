@@ -27,21 +27,21 @@ struct Validators {
 enum class Precondition : std::uint8_t {
     proceed,
     notModified, ///< answer 304 with the validators
-    failed,      ///< answer 412
+    failed       ///< answer 412
 };
 
 /// If-Match, If-Unmodified-Since, If-None-Match, If-Modified-Since in the order of RFC 9110 13.2.2.
-/// Call it when the answer without conditions would be 2xx. Conditions that cannot be read are
-/// ignored, except If-Match: it fails. Methods that select nothing (CONNECT, OPTIONS, TRACE)
-/// proceed.
+/// Call it when the answer without conditions would be 2xx. A list of entity tags counts up to its
+/// first malformed one; a malformed or repeated date does not count. Methods that select nothing
+/// (CONNECT, OPTIONS, TRACE) proceed.
 Precondition evaluate(Method method, const HeaderList& fields, const Validators& current) noexcept;
 
 /// Whether a Range field may be applied (RFC 9110 13.1.5): no If-Range, or one that names this very
-/// representation: the same strong entity tag, or the exact date of a Last-Modified that is at
-/// least a second old.
+/// representation: the same strong entity tag, or the exact Last-Modified when that second has
+/// passed.
 bool ifRangeHolds(const HeaderList& fields, const Validators& current) noexcept;
 
-/// RFC 9110 8.8.3.2; both with their quotes.
+/// RFC 9110 8.8.3.2; both with their quotes. An empty tag matches nothing.
 bool strongMatch(std::string_view a, std::string_view b) noexcept;
 bool weakMatch(std::string_view a, std::string_view b) noexcept;
 

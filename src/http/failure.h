@@ -8,13 +8,14 @@
 
 namespace reef::http {
 
-/// Why a handler could not answer. It becomes a response (an error page with this status, or an aborted
-/// stream when the head was sent already) and a log line in one place, `serve/`; handlers never write error
-/// pages themselves.
+/// Why a handler could not answer. It becomes a response (an error page with this status, or an
+/// aborted stream when the head was sent already) and a log line in one place, `serve/`; handlers
+/// never write error pages themselves.
 struct Failure {
-    explicit Failure(int httpStatus, std::string why = {}) : status(httpStatus), detail(std::move(why)) {}
+    explicit Failure(int httpStatus, std::string why = {})
+        : status(httpStatus), detail(std::move(why)) {}
 
-    int status;         ///< 400 to 599. 0: the client is gone or its connection is broken; nobody to tell
+    int status; ///< 400 to 599. 0: the client is gone or its connection is broken; nobody to tell
     std::string detail; ///< for the log only, never for the client: it may name paths and programs
     std::string allow;  ///< value of `Allow` with 405
 

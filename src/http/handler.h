@@ -7,8 +7,8 @@
 
 namespace reef::http {
 
-/// Answers requests: a document root, an island, a whole site. Called on one loop; `request` and `sink` live
-/// until the task has ended or was dropped.
+/// Answers requests: a document root, an island, a whole site. Called on one loop; `request` and
+/// `sink` live until the task has ended or was dropped.
 class Handler {
 public:
     virtual ~Handler() = default;

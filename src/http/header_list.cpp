@@ -3,6 +3,7 @@
 #include "base/text.h"
 
 #include <algorithm>
+#include <cstdint>
 
 namespace reef::http {
 
@@ -47,6 +48,16 @@ bool HeaderList::hasToken(std::string_view name, std::string_view token) const n
         }
     }
     return false;
+}
+
+void HeaderList::relocate(const char* from, const char* to) noexcept {
+    // As numbers: `from` may be freed memory, and pointers into it may no longer be compared or subtracted.
+    const auto shift = reinterpret_cast<std::uintptr_t>(to) - reinterpret_cast<std::uintptr_t>(from);
+    const auto moved = [&](std::string_view text) {
+        const auto place = reinterpret_cast<std::uintptr_t>(text.data()) + shift;
+        return std::string_view(reinterpret_cast<const char*>(place), text.size());
+    };
+    for (HeaderField& field : fields_) field = {moved(field.name), moved(field.value)};
 }
 
 } // namespace reef::http

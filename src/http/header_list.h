@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <memory_resource>
 #include <optional>
 #include <string_view>
@@ -13,9 +14,9 @@ struct HeaderField {
     std::string_view value; ///< without the blanks around it
 };
 
-/// Field lines in the order in which they came. Names compare without case. A list stores views: whoever
-/// adds a field sees to it that the text lives as long as the list (a literal, the arena, the connection's
-/// buffer). The vector's memory is the arena's.
+/// Field lines in the order in which they came. Names compare without case. A list stores views:
+/// whoever adds a field sees to it that the text lives as long as the list (a literal, the arena,
+/// the connection's buffer). The vector's memory is the arena's.
 class HeaderList {
 public:
     explicit HeaderList(std::pmr::memory_resource& memory) : fields_(&memory) {}
@@ -43,6 +44,12 @@ public:
     auto end() const noexcept { return fields_.end(); }
     std::size_t size() const noexcept { return fields_.size(); }
     bool empty() const noexcept { return fields_.empty(); }
+
+    /// Room for so many lines at once, so that a growing list does not leave its old places in the arena.
+    void reserve(std::size_t lines) { fields_.reserve(lines); }
+
+    /// The buffer that all names and values point into was at `from` and is now at `to`.
+    void relocate(const char* from, const char* to) noexcept;
 
 private:
     std::pmr::vector<HeaderField> fields_;

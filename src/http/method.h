@@ -5,9 +5,20 @@
 
 namespace reef::http {
 
-/// Request methods (RFC 9110 9.3, and PATCH of RFC 5789). Any other token is `other`; its name stays with
-/// the request. Methods are case-sensitive: `get` is `other`.
-enum class Method : std::uint8_t { get, head, post, put, del, connect, options, trace, patch, other };
+/// Request methods (RFC 9110 9.3, and PATCH of RFC 5789). Any other token is `other`; its name
+/// stays with the request. Methods are case-sensitive: `get` is `other`.
+enum class Method : std::uint8_t {
+    get,
+    head,
+    post,
+    put,
+    del,
+    connect,
+    options,
+    trace,
+    patch,
+    other
+};
 
 Method methodNamed(std::string_view name) noexcept;
 

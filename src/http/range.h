@@ -24,13 +24,17 @@ public:
     static constexpr std::size_t kMaxRanges = 16;
 
     enum class Kind : std::uint8_t {
-        none,          ///< no range, or one that is to be ignored: send everything with 200
-        list,          ///< send `ranges()` with 206
-        unsatisfiable, ///< answer 416 with unsatisfiedRange()
+        none,         ///< no range, or one that is to be ignored: send everything with 200
+        list,         ///< send `ranges()` with 206
+        unsatisfiable ///< answer 416 with `unsatisfiedRange`
     };
 
     Kind kind = Kind::none;
+
+    /// With Kind::list at least one, else none.
     std::span<const ByteRange> ranges() const noexcept { return {ranges_.data(), count_}; }
+
+    /// False when there are kMaxRanges already.
     bool add(ByteRange range) noexcept;
 
 private:
@@ -38,11 +42,12 @@ private:
     std::size_t count_ = 0;
 };
 
-/// Reads the value of a Range field (RFC 9110 14.1-14.2) for a representation of `size` bytes, for
-/// GET alone. Ranges stay in the order asked for; unsatisfiable ones among others are left out.
-/// Ignored (none): other units, anything malformed, more than `maxRanges`, ranges that together are
-/// larger than the representation (overlap: a cheap way to make a server work), and a suffix of an
-/// empty representation.
+/// Reads the value of a Range field (RFC 9110 14.1-14.2), which counts for GET alone, against a
+/// representation of `size` bytes. Ranges stay in the order asked for; those that cannot be
+/// satisfied are left out. Ignored as a whole (Kind::none): other units, anything malformed, more
+/// than `maxRanges` (at most kMaxRanges), ranges that overlap so that together they exceed the
+/// representation (a cheap way to make a server work), and a suffix of an empty representation.
+/// Check `ifRangeHolds` first.
 RangeRequest rangesFor(std::string_view header, ByteCount size, std::size_t maxRanges = 8) noexcept;
 
 /// Value of Content-Range: "bytes 0-9/100", in the arena.

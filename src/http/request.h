@@ -29,8 +29,9 @@ struct Lineage {
     int depth = 0;                          ///< includes between the client's request and this one
 };
 
-/// One request, the same for HTTP/1 and later HTTP/2, for a client's request and for a fragment of a page.
-/// All views live until the response has ended: they point into the connection's buffer or the arena.
+/// One request, the same for HTTP/1 and later HTTP/2, for a client's request and for a fragment of
+/// a page. All views live until the response has ended: they point into the connection's buffer or
+/// the arena.
 struct Request {
     Request(Arena& memory, Body& content, const Endpoints& ends)
         : fields(memory), body(&content), endpoints(&ends), arena(&memory) {}
@@ -46,7 +47,8 @@ struct Request {
     std::string_view query;   ///< after the `?`, still encoded; empty when there is none
     bool hasQuery = false;    ///< tells `/x?` from `/x`
 
-    /// Decoded once, dot segments resolved, begins with `/`; holds no NUL. Encoded slashes were refused.
+    /// Decoded once, dot segments resolved, begins with `/`; holds no NUL. Encoded slashes were
+    /// refused.
     std::string_view path;
 
     /// Host without port, lower case; and the whole authority as sent.

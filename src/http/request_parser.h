@@ -7,6 +7,7 @@
 #include "http/request.h"
 
 #include <cstddef>
+#include <cstdint>
 
 namespace reef::http {
 
@@ -24,22 +25,25 @@ struct HeadLimits {
 /// must then be closed. One empty line before the request line is skipped (RFC 9112 2.2).
 ///
 ///     switch (parser.parse(received, request)) {
-///     case Verdict::incomplete: read more behind `received`, call again
-///     case Verdict::complete:   content begins at received[parser.headLength()]
-///     case Verdict::rejected:   answer parser.rejection().status, close
+///     case Verdict::incomplete: // read more behind `received`, call again
+///     case Verdict::complete:   // the content begins at received[parser.headLength()]
+///     case Verdict::rejected:   // answer parser.rejection().status, close
 ///     }
 class RequestParser {
 public:
     explicit RequestParser(HeadLimits limits = {}) noexcept;
 
     /// `received` holds everything from the first byte of this request; between calls it may only
-    /// grow, and its memory may move. The same fresh `request` is passed until the verdict is
-    /// final. After `complete` its method, methodName, version, target, rawPath, query, hasQuery,
-    /// host, authority and fields are set (`path` is not: see decodePath), as views into `received`
-    /// and the arena: `received` must stay where it is until the response has ended. After
-    /// `rejected` methodName and target are set when the request line could be read, for the log.
-    /// An absolute-form target wins over Host: the Host field is replaced by its authority (RFC
-    /// 9112 3.2.2). Forms: rawPath is "*" with `OPTIONS *`, and empty with CONNECT.
+    /// grow, and its memory may move. Pass the same fresh `request` until the verdict is final.
+    ///
+    /// After `complete` method, methodName, version, target, rawPath, query, hasQuery, host,
+    /// authority and fields are set (`path` is not: see decodePath), as views of `received`, of the
+    /// arena, or of literals: `received` must now stay where it is until the response has ended. An
+    /// absolute-form target wins over Host: the Host field gets its authority (RFC 9112 3.2.2).
+    /// rawPath is "*" for `OPTIONS *`, and empty for CONNECT. host and authority are empty for
+    /// a 1.0 request without Host.
+    ///
+    /// After `rejected` methodName and target are set as far as they could be read, for the log.
     Verdict parse(ByteView received, Request& request);
 
     std::size_t headLength() const noexcept { return fields_.length(); } ///< after `complete`
@@ -47,15 +51,13 @@ public:
     const Rejection& rejection() const noexcept { return rejection_; }   ///< after `rejected`
 
     /// Ready for the next request, with the same limits.
-    void reset() noexcept;
+    void reset() noexcept { *this = RequestParser(limits_); }
 
 private:
-    enum class Stage : std::uint8_t { start, requestLine, fields, done };
-
-    Verdict skipEmptyLine(ByteView received) noexcept;
     Verdict readRequestLine(ByteView received, Request& request);
+    Verdict takeRequestLine(ByteView received, Request& request) noexcept;
     Verdict readFields(ByteView received, Request& request);
-    Verdict finish(Request& request);
+    Verdict takeHost(Request& request);
     Verdict reject(Rejection why) noexcept;
 
     HeadLimits limits_;
@@ -63,8 +65,7 @@ private:
     FieldLines fields_;
     Framing framing_;
     Rejection rejection_;
-    std::size_t lineBegin_ = 0;
-    Stage stage_ = Stage::start;
+    const char* base_ = nullptr; ///< where `received` was when the request line was taken from it
 };
 
 } // namespace reef::http

@@ -19,17 +19,18 @@ struct ResponseHead {
     int status; ///< 200 to 599, final
     HeaderList fields;
 
-    /// Length of the content in bytes when known. Unknown: chunked, or until the connection closes (1.0).
+    /// Length of the content in bytes when known. Unknown: chunked, or until the connection closes
+    /// (1.0).
     std::optional<ByteCount> length;
 };
 
 /// Where a response goes: the client's connection, or a place in a page. Calls come in the order
-/// `begin`, any number of `write` and `flush`, `end`; or one `send`, or one `sendFile`, instead of all of
-/// them. Views passed are needed until the returned task has ended. A task that does not succeed means that
-/// whoever should receive this is gone: return at once (`failClient`).
+/// `begin`, any number of `write` and `flush`, `end`; or one `send`, or one `sendFile`, instead of
+/// all of them. Views passed are needed until the returned task has ended. A task that does not
+/// succeed means that whoever should receive this is gone: return at once (`failClient`).
 ///
-/// Back-pressure: a write ends when the receiver has taken the bytes over (the socket or a bounded buffer).
-/// Content for a HEAD request may be written and is dropped.
+/// Back-pressure: a write ends when the receiver has taken the bytes over (the socket or a bounded
+/// buffer). Content for a HEAD request may be written and is dropped.
 class ResponseSink {
 public:
     virtual ~ResponseSink() = default;
@@ -43,14 +44,17 @@ public:
     /// Sends a head that still waits for its first content.
     virtual Task<Status> flush() = 0;
 
-    /// The content is complete. With a head that gave a length and a different amount written: malformed.
+    /// The content is complete. With a head that gave a length and a different amount written:
+    /// malformed.
     virtual Task<Status> end() = 0;
 
     /// The whole response at once, its length being the sum of the pieces.
     virtual Task<Status> send(const ResponseHead& head, std::span<const ByteView> pieces) = 0;
 
-    /// The whole response out of `file`, from `offset`, `count` bytes. The descriptor stays the caller's.
-    virtual Task<Status> sendFile(const ResponseHead& head, int file, ByteCount offset, ByteCount count) = 0;
+    /// The whole response out of `file`, from `offset`, `count` bytes. The descriptor stays the
+    /// caller's.
+    virtual Task<Status> sendFile(const ResponseHead& head, int file, ByteCount offset,
+                                  ByteCount count) = 0;
 
     /// Whether `begin`, `send` or `sendFile` was called: the status can no longer change.
     virtual bool begun() const noexcept = 0;

@@ -20,39 +20,35 @@ struct AnswerContext {
 
     Method requestMethod;
     Version requestVersion;
-    bool keepAlive; ///< the request's Framing::keepAlive, and nothing on our side is against it
+    bool keepAlive; ///< Framing::keepAlive of the request, and nothing on our side is against it
     std::string_view date;   ///< value of Date; empty: no such field
     std::string_view server; ///< value of Server; empty: no such field
 };
 
-/// A response head, ready to be sent, and what it promised.
+/// A response head, ready to be sent, and what it promises.
 struct EncodedHead {
     ByteView bytes;
-    BodyKind body = BodyKind::none; ///< how the content must follow; none: send no content (HEAD,
-                                    ///< 204, 304, 1xx)
-    bool keepAlive = false;         ///< the connection may stay after this response
-    std::size_t dropped =
-        0; ///< fields left out because their text was not allowed: a handler's bug
+    BodyKind body = BodyKind::none; ///< how the content must follow; none: send no content
+    bool keepAlive = false;         ///< the connection stays after this response
+    std::size_t dropped = 0; ///< fields left out because their text is not allowed: somebody's bug
 };
 
 /// Writes status line, fields and framing (RFC 9112 4, 6) into the arena.
-/// - Content: none for HEAD, 1xx, 204 and 304; with `head.length` Content-Length; else chunked, or
-/// until the
-///   connection closes for a 1.0 client. HEAD with a length states it; 304 states none; 205 has
-///   length 0.
-/// - `Connection: close` when the connection will not stay; `Connection: keep-alive` for 1.0 when
-/// it will.
-/// - Of the handler's fields, Connection, Content-Length, Keep-Alive, Proxy-Connection, TE,
-/// Trailer,
+/// - Content: none for HEAD, 1xx, 204, 205 and 304; else Content-Length when `head.length` is known
+/// (0
+///   too: `body` is then none), else chunked, or until the connection closes for a 1.0 client. HEAD
+///   states the length that GET would have; 205 states 0; 1xx, 204 and 304 state none.
+/// - `Connection: close` when the connection will not stay; `keep-alive` when it will, for a 1.0
+/// client.
+/// - Of the handler's fields Connection, Content-Length, Keep-Alive, Proxy-Connection, TE, Trailer,
 ///   Transfer-Encoding and Upgrade are left out silently; its Date and Server stand instead of
 ///   ours.
-/// - A field whose name is not a token or whose value holds a control byte (CR, LF, NUL: response
-/// splitting)
-///   is left out and counted in `dropped`.
-/// A status outside 100..999 is written as 500.
+/// - A field whose name is not a token, or whose value holds a control byte (CR, LF, NUL: response
+///   splitting), is left out and counted in `dropped`.
+/// - A status outside 100..999 is written as 500.
 EncodedHead encodeHead(const ResponseHead& head, const AnswerContext& context, Arena& memory);
 
-/// The same into `room`; `tooLarge` when it does not fit (see `headSizeBound`).
+/// The same into `room`, which must have at least `headSizeBound` bytes, else `tooLarge`.
 Result<EncodedHead> encodeHead(const ResponseHead& head, const AnswerContext& context,
                                ByteRoom room);
 
