@@ -91,8 +91,8 @@ private:
     Status outcome_;
 };
 
-/// `Status worth = co_await stream.readable(timeout)`: ends when a read may bring something, or the timeout
-/// passes. Holds no buffer: how an idle connection waits.
+/// `Status worth = co_await stream.readable(timeout)`: ends when a read may bring something, or the
+/// timeout passes. Holds no buffer: how an idle connection waits.
 class ReadableAwaiter final : public IoAwaiter {
 public:
     ReadableAwaiter(Watch& watch, Timeout timeout) noexcept : IoAwaiter(watch, timeout) {}

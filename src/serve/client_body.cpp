@@ -27,10 +27,12 @@ Task<Result<ByteView>> ClientBody::read() {
     if (ended_) co_return ByteView{};
     if (awaitsContinue_) {
         awaitsContinue_ = false;
-        const auto asked = co_await stream_.write(bytesOf(http::kContinueResponse), settings_.sendTimeout);
+        const auto asked =
+            co_await stream_.write(bytesOf(http::kContinueResponse), settings_.sendTimeout);
         if (!asked) co_return fail(asked.error());
     }
-    auto piece = framing_.body == http::BodyKind::chunked ? co_await readChunked() : co_await readCounted();
+    auto piece =
+        framing_.body == http::BodyKind::chunked ? co_await readChunked() : co_await readCounted();
     if (piece) {
         taken_ += piece->size();
         if (taken_ > settings_.maxBody) co_return fail(Error::tooLarge);
@@ -44,7 +46,8 @@ Task<Result<ByteView>> ClientBody::readCounted() {
         const auto filled = co_await refill(left_);
         if (!filled) co_return fail(filled.error());
     }
-    const auto piece = input_.first(static_cast<std::size_t>(std::min<ByteCount>(left_, input_.size())));
+    const auto piece =
+        input_.first(static_cast<std::size_t>(std::min<ByteCount>(left_, input_.size())));
     input_ = input_.subspan(piece.size());
     left_ -= piece.size();
     ended_ = left_ == 0;
@@ -60,7 +63,8 @@ Task<Result<ByteView>> ClientBody::readChunked() {
         const auto piece = decoder_.take(input_);
         input_ = input_.subspan(piece.consumed);
         if (!piece.content.empty()) co_return piece.content;
-        if (decoder_.state() == http::ChunkedDecoder::State::rejected) co_return fail(Error::malformed);
+        if (decoder_.state() == http::ChunkedDecoder::State::rejected)
+            co_return fail(Error::malformed);
         if (decoder_.state() == http::ChunkedDecoder::State::ended) {
             ended_ = true;
             co_return ByteView{};
@@ -70,7 +74,8 @@ Task<Result<ByteView>> ClientBody::readChunked() {
 
 Task<Status> ClientBody::refill(ByteCount atMost) {
     if (!buffer_) buffer_ = std::make_unique_for_overwrite<char[]>(kBufferBytes);
-    const ByteRoom room(buffer_.get(), static_cast<std::size_t>(std::min<ByteCount>(atMost, kBufferBytes)));
+    const ByteRoom room(buffer_.get(),
+                        static_cast<std::size_t>(std::min<ByteCount>(atMost, kBufferBytes)));
     const auto got = co_await stream_.read(room, settings_.bodyTimeout);
     if (!got) co_return fail(got.error());
     if (*got == 0) co_return fail(Error::peerClosed);

@@ -12,14 +12,16 @@
 
 namespace reef::serve {
 
-/// The content of a client's request, read from its connection as it is pulled. Sends `100 Continue` at the
-/// first pull when the client waits for it. Belongs to the task that serves the request.
+/// The content of a client's request, read from its connection as it is pulled. Sends `100
+/// Continue` at the first pull when the client waits for it. Belongs to the task that serves the
+/// request.
 class ClientBody final : public http::Body {
 public:
     ClientBody(io::Stream& stream, const Settings& settings, std::pmr::memory_resource& memory)
         : stream_(stream), settings_(settings), decoder_(memory) {}
 
-    /// After the head: its framing, and what was received behind it (valid while this object lives).
+    /// After the head: its framing, and what was received behind it (valid while this object
+    /// lives).
     void begin(const http::Framing& framing, ByteView received);
 
     Task<Result<ByteView>> read() override;
@@ -46,10 +48,10 @@ private:
     const Settings& settings_;
     http::Framing framing_;
     http::ChunkedDecoder decoder_;
-    ByteView input_;                  ///< received, not yet handed out
-    std::unique_ptr<char[]> buffer_;  ///< made when the content goes beyond the head's buffer
-    ByteCount left_ = 0;              ///< of a counted body
-    ByteCount taken_ = 0;             ///< content handed out
+    ByteView input_;                 ///< received, not yet handed out
+    std::unique_ptr<char[]> buffer_; ///< made when the content goes beyond the head's buffer
+    ByteCount left_ = 0;             ///< of a counted body
+    ByteCount taken_ = 0;            ///< content handed out
     bool awaitsContinue_ = false;
     bool ended_ = false;
 };

@@ -15,11 +15,14 @@ constexpr std::size_t kVectors = 16; // of one system call; more pieces take mor
 
 ByteCount totalOf(std::span<const ByteView> pieces) {
     ByteCount total = 0;
-    for (const ByteView piece : pieces) total += piece.size();
+    for (const ByteView piece : pieces)
+        total += piece.size();
     return total;
 }
 
-iovec vectorOf(ByteView piece) { return {const_cast<char*>(piece.data()), piece.size()}; }
+iovec vectorOf(ByteView piece) {
+    return {const_cast<char*>(piece.data()), piece.size()};
+}
 
 } // namespace
 
@@ -35,7 +38,9 @@ void ClientSink::encode(const http::ResponseHead& head) {
                                            " field(s) with forbidden bytes; they were left out"));
 }
 
-ByteView ClientSink::takeHead() noexcept { return std::exchange(unsentHead_, ByteView{}); }
+ByteView ClientSink::takeHead() noexcept {
+    return std::exchange(unsentHead_, ByteView{});
+}
 
 Task<Status> ClientSink::begin(const http::ResponseHead& head) {
     encode(head);
@@ -46,13 +51,17 @@ Task<Status> ClientSink::write(std::span<const ByteView> pieces) {
     const ByteCount total = totalOf(pieces);
     if (total == 0) co_return Status{};
     switch (head_.body) {
-    case http::BodyKind::none: co_return co_await flush();
-    case http::BodyKind::untilClose: co_return co_await writePieces(takeHead(), pieces, {});
+    case http::BodyKind::none:
+        co_return co_await flush();
+    case http::BodyKind::untilClose:
+        co_return co_await writePieces(takeHead(), pieces, {});
     case http::BodyKind::length:
-        if (total > left_) co_return fail(Error::malformed); // more than was promised: cut, not mixed up
+        if (total > left_)
+            co_return fail(Error::malformed); // more than was promised: cut, not mixed up
         left_ -= total;
         co_return co_await writePieces(takeHead(), pieces, {});
-    case http::BodyKind::chunked: break;
+    case http::BodyKind::chunked:
+        break;
     }
     const http::ChunkPrefix prefix(total);
     const ByteView head = takeHead();
@@ -74,7 +83,8 @@ Task<Status> ClientSink::flush() {
 
 Task<Status> ClientSink::end() {
     if (head_.body == http::BodyKind::length && left_ != 0) co_return fail(Error::malformed);
-    const ByteView last = head_.body == http::BodyKind::chunked ? bytesOf(http::kLastChunk) : ByteView{};
+    const ByteView last =
+        head_.body == http::BodyKind::chunked ? bytesOf(http::kLastChunk) : ByteView{};
     const auto written = co_await writePieces(takeHead(), {}, last);
     complete_ = written.has_value();
     co_return written;
@@ -90,7 +100,8 @@ Task<Status> ClientSink::send(const http::ResponseHead& head, std::span<const By
     co_return written;
 }
 
-Task<Status> ClientSink::sendFile(const http::ResponseHead& head, int file, ByteCount offset, ByteCount count) {
+Task<Status> ClientSink::sendFile(const http::ResponseHead& head, int file, ByteCount offset,
+                                  ByteCount count) {
     http::ResponseHead whole = head;
     whole.length = count;
     encode(whole);
@@ -105,7 +116,8 @@ Task<Status> ClientSink::sendFile(const http::ResponseHead& head, int file, Byte
     co_return written;
 }
 
-Task<Status> ClientSink::writePieces(ByteView before, std::span<const ByteView> pieces, ByteView after) {
+Task<Status> ClientSink::writePieces(ByteView before, std::span<const ByteView> pieces,
+                                     ByteView after) {
     std::array<iovec, kVectors> vectors;
     std::size_t used = 0;
     if (!before.empty()) vectors[used++] = vectorOf(before);
@@ -131,7 +143,8 @@ Task<Status> ClientSink::writePieces(ByteView before, std::span<const ByteView> 
 
 Task<Status> ClientSink::writeVectors(std::span<iovec> vectors, io::More more) {
     ByteCount total = 0;
-    for (const iovec& vector : vectors) total += vector.iov_len;
+    for (const iovec& vector : vectors)
+        total += vector.iov_len;
     const auto written = co_await stream_.write(vectors, settings_.sendTimeout, more);
     if (written) sent_ += total;
     co_return written;

@@ -8,11 +8,13 @@
 
 namespace reef::serve {
 
-/// A response on its way to the client's connection: frames the content (length, chunked, or until close),
-/// sends head and first content in one write. One per request; belongs to the task that serves it.
+/// A response on its way to the client's connection: frames the content (length, chunked, or until
+/// close), sends head and first content in one write. One per request; belongs to the task that
+/// serves it.
 class ClientSink final : public http::ResponseSink {
 public:
-    ClientSink(io::Stream& stream, const Settings& settings, http::AnswerContext context, Arena& memory)
+    ClientSink(io::Stream& stream, const Settings& settings, http::AnswerContext context,
+               Arena& memory)
         : stream_(stream), settings_(settings), context_(context), memory_(memory) {}
 
     Task<Status> begin(const http::ResponseHead& head) override;

@@ -21,13 +21,15 @@ namespace reef::serve {
 
 namespace {
 
-constexpr ByteCount kMaxDiscardedBytes = 256_KiB; // of unread content, for the sake of a kept connection
+constexpr ByteCount kMaxDiscardedBytes =
+    256_KiB; // of unread content, for the sake of a kept connection
 constexpr io::Timeout kLingerTime = std::chrono::seconds(2);
 constexpr ByteCount kMaxLingerBytes = 1_MiB;
 
 std::string randomPrefix() {
     std::array<unsigned char, 5> bytes{};
-    if (::getrandom(bytes.data(), bytes.size(), 0) < 0) bytes.fill(0); // ids need to differ, not to be secret
+    if (::getrandom(bytes.data(), bytes.size(), 0) < 0)
+        bytes.fill(0); // ids need to differ, not to be secret
     std::string prefix;
     for (const unsigned char byte : bytes) {
         prefix += "0123456789abcdef"[byte >> 4U];
@@ -39,7 +41,8 @@ std::string randomPrefix() {
 } // namespace
 
 std::string_view ConnectionContext::date() {
-    const auto second = std::chrono::duration_cast<std::chrono::seconds>(loop.now().time_since_epoch()).count();
+    const auto second =
+        std::chrono::duration_cast<std::chrono::seconds>(loop.now().time_since_epoch()).count();
     if (second != dateSecond_) {
         dateSecond_ = second;
         dateText_ = http::DateText(std::time(nullptr)).view();
@@ -56,7 +59,8 @@ std::string_view ConnectionContext::nextRequestId(Arena& memory) {
     return {text, static_cast<std::size_t>(end - text)};
 }
 
-Connection::Connection(ConnectionContext& context, Fd socket, const io::Address& peer, const io::Address& local)
+Connection::Connection(ConnectionContext& context, Fd socket, const io::Address& peer,
+                       const io::Address& local)
     : context_(context), stream_(context.loop, std::move(socket)),
       remoteAddress_(peer.isUnix() ? std::string() : peer.host()), localAddress_(local.host()) {
     endpoints_.remoteAddress = remoteAddress_;
@@ -70,7 +74,8 @@ Task<void> Connection::run() {
     while (next == Next::keep && co_await waitForBytes()) {
         next = co_await serveRequest();
         if (next == Next::keep && context_.draining) next = Next::close;
-        if (next == Next::keep && slot_) co_await io::Yield(); // a pipelining client lets others go first
+        if (next == Next::keep && slot_)
+            co_await io::Yield(); // a pipelining client lets others go first
     }
     if (next == Next::linger) co_await linger();
 }
@@ -100,7 +105,8 @@ Task<bool> Connection::waitForBytes() {
     co_return true;
 }
 
-/// Reads until the parser has its verdict. False: the client left or was too slow, and there is nobody to tell.
+/// Reads until the parser has its verdict. False: the client left or was too slow, and there is
+/// nobody to tell.
 Task<bool> Connection::readHead(http::RequestParser& parser, http::Request& request) {
     const auto deadline = context_.loop.now() + context_.settings.headTimeout;
     while (parser.parse(slot_->received(), request) == http::Verdict::incomplete) {
@@ -127,7 +133,8 @@ Task<Connection::Next> Connection::serveRequest() {
 
     const http::Framing& framing = parser.framing();
     body.begin(framing, slot_->received().subspan(parser.headLength()));
-    http::AnswerContext answer(request.method, request.version, framing.keepAlive && !context_.draining);
+    http::AnswerContext answer(request.method, request.version,
+                               framing.keepAlive && !context_.draining);
     answer.date = context_.date();
     answer.server = context_.settings.serverName;
     ClientSink sink(stream_, context_.settings, answer, arena);
@@ -136,18 +143,20 @@ Task<Connection::Next> Connection::serveRequest() {
     co_return co_await settle(request, body, sink, std::move(handled));
 }
 
-Task<http::Handled> Connection::handle(http::Request& request, const ClientBody& body, ClientSink& sink,
-                                       bool keepAlive) {
+Task<http::Handled> Connection::handle(http::Request& request, const ClientBody& body,
+                                       ClientSink& sink, bool keepAlive) {
     const auto path = http::decodePath(request.rawPath, *request.arena);
-    if (!path) co_return http::failWith(http::statusOf(path.error()), "the request's path is not acceptable");
+    if (!path)
+        co_return http::failWith(http::statusOf(path.error()),
+                                 "the request's path is not acceptable");
     request.path = *path;
     if (body.length() && *body.length() > context_.settings.maxBody)
         co_return http::failWith(413, "the content is larger than max_body");
     const auto half = keepAlive ? HalfClose::meansLeft : HalfClose::isAllowed;
     std::string bug;
     try {
-        auto handled = co_await UntilClientLeaves<http::Handled>(stream_, half,
-                                                                 context_.handler.handle(request, sink));
+        auto handled = co_await UntilClientLeaves<http::Handled>(
+            stream_, half, context_.handler.handle(request, sink));
         if (handled) co_return std::move(*handled);
         co_return http::failClient(Error::peerClosed);
     } catch (const std::exception& error) {
@@ -157,19 +166,21 @@ Task<http::Handled> Connection::handle(http::Request& request, const ClientBody&
 }
 
 /// After the handler: failures become responses, the log is told, unread content is skipped.
-Task<Connection::Next> Connection::settle(http::Request& request, ClientBody& body, ClientSink& sink,
-                                          http::Handled handled) {
+Task<Connection::Next> Connection::settle(http::Request& request, ClientBody& body,
+                                          ClientSink& sink, http::Handled handled) {
     std::string detail;
     if (!handled) {
         detail = handled.error().detail;
         if (!body.ended()) sink.forbidKeepAlive();
-        if (!handled.error().clientGone() && !sink.begun()) co_await answerFailure(request, sink, handled.error());
+        if (!handled.error().clientGone() && !sink.begun())
+            co_await answerFailure(request, sink, handled.error());
     } else if (!sink.complete()) {
         detail = "the handler ended without a whole response";
     }
     record(request, sink, detail);
     if (!sink.complete()) {
-        // Where only the end of the connection ends the content, a reset is what tells a cut from success.
+        // Where only the end of the connection ends the content, a reset is what tells a cut from
+        // success.
         if (sink.begun() && !sink.cutIsVisible()) {
             const linger reset{1, 0};
             ::setsockopt(stream_.watch().descriptor(), SOL_SOCKET, SO_LINGER, &reset, sizeof reset);
@@ -183,7 +194,8 @@ Task<Connection::Next> Connection::settle(http::Request& request, ClientBody& bo
     co_return Next::keep;
 }
 
-Task<void> Connection::answerFailure(http::Request& request, ClientSink& sink, const http::Failure& failure) {
+Task<void> Connection::answerFailure(http::Request& request, ClientSink& sink,
+                                     const http::Failure& failure) {
     const auto reason = http::reasonOf(failure.status);
     const std::string page = errorPage(failure.status, reason);
     http::ResponseHead head(*request.arena, failure.status);
@@ -194,7 +206,8 @@ Task<void> Connection::answerFailure(http::Request& request, ClientSink& sink, c
     co_await http::sendPiece(sink, head, bytesOf(page)); // the sink knows how it went
 }
 
-Task<Connection::Next> Connection::reject(http::Request& request, const http::RequestParser& parser) {
+Task<Connection::Next> Connection::reject(http::Request& request,
+                                          const http::RequestParser& parser) {
     const http::Rejection& rejection = parser.rejection();
     http::AnswerContext answer(http::Method::get, request.version, false);
     answer.date = context_.date();
@@ -205,8 +218,8 @@ Task<Connection::Next> Connection::reject(http::Request& request, const http::Re
     co_return Next::linger;
 }
 
-/// Closes so that the answer arrives: a socket closed over unread input is reset, and the reset can overtake
-/// the answer (RFC 9112 9.6).
+/// Closes so that the answer arrives: a socket closed over unread input is reset, and the reset can
+/// overtake the answer (RFC 9112 9.6).
 Task<void> Connection::linger() {
     stream_.endWriting();
     if (!slot_) slot_ = context_.slots.take();
@@ -222,7 +235,8 @@ Task<void> Connection::linger() {
     }
 }
 
-void Connection::record(const http::Request& request, const ClientSink& sink, std::string_view detail) noexcept {
+void Connection::record(const http::Request& request, const ClientSink& sink,
+                        std::string_view detail) noexcept {
     RequestRecord entry{};
     entry.request = &request;
     entry.status = sink.begun() ? sink.status() : 499;

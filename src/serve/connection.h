@@ -36,11 +36,12 @@ private:
     std::uint64_t idCounter_ = 0;
 };
 
-/// One client connection: reads requests in order, has them handled, keeps or closes. Lives in the frame of the
-/// task that runs it.
+/// One client connection: reads requests in order, has them handled, keeps or closes. Lives in the
+/// frame of the task that runs it.
 class Connection {
 public:
-    Connection(ConnectionContext& context, Fd socket, const io::Address& peer, const io::Address& local);
+    Connection(ConnectionContext& context, Fd socket, const io::Address& peer,
+               const io::Address& local);
 
     /// Serves until the connection ends, by either side.
     Task<void> run();
@@ -54,12 +55,16 @@ private:
     Task<bool> waitForBytes();
     Task<Next> serveRequest();
     Task<bool> readHead(http::RequestParser& parser, http::Request& request);
-    Task<http::Handled> handle(http::Request& request, const ClientBody& body, ClientSink& sink, bool keepAlive);
-    Task<Next> settle(http::Request& request, ClientBody& body, ClientSink& sink, http::Handled handled);
-    Task<void> answerFailure(http::Request& request, ClientSink& sink, const http::Failure& failure);
+    Task<http::Handled> handle(http::Request& request, const ClientBody& body, ClientSink& sink,
+                               bool keepAlive);
+    Task<Next> settle(http::Request& request, ClientBody& body, ClientSink& sink,
+                      http::Handled handled);
+    Task<void> answerFailure(http::Request& request, ClientSink& sink,
+                             const http::Failure& failure);
     Task<Next> reject(http::Request& request, const http::RequestParser& parser);
     Task<void> linger();
-    void record(const http::Request& request, const ClientSink& sink, std::string_view detail) noexcept;
+    void record(const http::Request& request, const ClientSink& sink,
+                std::string_view detail) noexcept;
 
     ConnectionContext& context_;
     io::SocketStream stream_;

@@ -17,7 +17,8 @@ io::Address localEnd(int socket, const io::Address& listening) {
     if (listening.isUnix()) return listening;
     sockaddr_storage storage{};
     socklen_t length = sizeof storage;
-    if (::getsockname(socket, reinterpret_cast<sockaddr*>(&storage), &length) != 0) return listening;
+    if (::getsockname(socket, reinterpret_cast<sockaddr*>(&storage), &length) != 0)
+        return listening;
     return {reinterpret_cast<sockaddr*>(&storage), length};
 }
 
@@ -46,13 +47,15 @@ void LoopServer::beginDraining() {
     context_.draining = true;
     accepting_.dropAll();
     gates_.clear();
-    for (Connection* connection : open_) connection->endIfIdle();
+    for (Connection* connection : open_)
+        connection->endIfIdle();
 }
 
 Task<void> LoopServer::acceptAll(Gate& gate) {
     bool saidSo = false;
     for (;;) {
-        while (open_.size() >= context_.settings.maxConnections) co_await slackened_.wait();
+        while (open_.size() >= context_.settings.maxConnections)
+            co_await slackened_.wait();
         auto accepted = co_await gate.listener.accept();
         if (accepted) {
             saidSo = false;
@@ -60,7 +63,8 @@ Task<void> LoopServer::acceptAll(Gate& gate) {
             connections_.start(serve(std::move(accepted->socket), accepted->peer, local));
             continue;
         }
-        // Out of descriptors or memory: serve those we have, and come back (the backlog keeps the rest).
+        // Out of descriptors or memory: serve those we have, and come back (the backlog keeps the
+        // rest).
         if (!std::exchange(saidSo, true))
             log::warning("serve", text::concat("cannot accept: ", accepted.error().describe()));
         co_await io::Sleep(context_.loop, kPauseWithoutDescriptors);

@@ -10,17 +10,19 @@
 
 namespace reef::serve {
 
-/// Serves the clients of one loop: accepts from its listeners and runs their connections. Must be destroyed
-/// before the loop; that drops all connections.
+/// Serves the clients of one loop: accepts from its listeners and runs their connections. Must be
+/// destroyed before the loop; that drops all connections.
 class LoopServer {
 public:
-    LoopServer(io::Loop& loop, const Settings& settings, http::Handler& handler, RequestLog& requestLog)
+    LoopServer(io::Loop& loop, const Settings& settings, http::Handler& handler,
+               RequestLog& requestLog)
         : context_(loop, settings, handler, requestLog) {}
 
     /// Begins to accept from a listening socket.
     void addListener(Fd socket, const io::Address& local);
 
-    /// Stops accepting, ends idle connections; running requests go on and are their connection's last.
+    /// Stops accepting, ends idle connections; running requests go on and are their connection's
+    /// last.
     void beginDraining();
 
     /// Waits until no connection is left.

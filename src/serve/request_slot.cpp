@@ -12,7 +12,8 @@ void RequestSlot::grow() {
 }
 
 void RequestSlot::restartWith(ByteView bytes) {
-    while (bytes.size() > capacity) grow(); // only when they come from elsewhere
+    while (bytes.size() > capacity)
+        grow(); // only when they come from elsewhere
     std::memmove(buffer.get(), bytes.data(), bytes.size());
     used = bytes.size();
 }

@@ -9,12 +9,13 @@
 
 namespace reef::serve {
 
-/// What a connection needs while it serves a request and not while it is idle: the buffer that the head is
-/// read into (and may be views of), and the arena. About 22 KiB.
+/// What a connection needs while it serves a request and not while it is idle: the buffer that the
+/// head is read into (and may be views of), and the arena. About 22 KiB.
 struct RequestSlot {
     static constexpr std::size_t kBufferBytes = 16384;
 
-    RequestSlot() : buffer(std::make_unique_for_overwrite<char[]>(kBufferBytes)), capacity(kBufferBytes) {}
+    RequestSlot()
+        : buffer(std::make_unique_for_overwrite<char[]>(kBufferBytes)), capacity(kBufferBytes) {}
 
     ByteView received() const noexcept { return {buffer.get(), used}; }
     ByteRoom room() noexcept { return {buffer.get() + used, capacity - used}; }

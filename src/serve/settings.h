@@ -15,7 +15,8 @@ struct Settings {
     http::HeadLimits head;
     ByteCount maxBody = 64_MiB; ///< beyond: 413
 
-    io::Timeout headTimeout = std::chrono::seconds(15); ///< from a request's first byte to its whole head
+    io::Timeout headTimeout =
+        std::chrono::seconds(15); ///< from a request's first byte to its whole head
     io::Timeout bodyTimeout = std::chrono::seconds(30); ///< each wait for more content
     io::Timeout sendTimeout = std::chrono::seconds(60); ///< each wait for the client to take more
     io::Timeout idleTimeout = std::chrono::seconds(75); ///< between two requests on a connection

@@ -11,16 +11,16 @@
 
 namespace reef::serve {
 
-/// What the end of the client's sending side means. A client that asked to keep the connection and then
-/// closes its side has left. One that said `Connection: close`, or speaks 1.0, may have only half-closed and
-/// still read; then a broken connection alone counts.
+/// What the end of the client's sending side means. A client that asked to keep the connection and
+/// then closes its side has left. One that said `Connection: close`, or speaks 1.0, may have only
+/// half-closed and still read; then a broken connection alone counts.
 enum class HalfClose : bool { meansLeft, isAllowed };
 
-/// `std::optional<T> r = co_await UntilClientLeaves(stream, half, task)`: what the task returns, or nothing when
-/// the client has left first; the task is then dropped, and with it all that it owns.
+/// `std::optional<T> r = co_await UntilClientLeaves(stream, half, task)`: what the task returns, or
+/// nothing when the client has left first; the task is then dropped, and with it all that it owns.
 ///
-/// The task runs at once; only when it waits is the connection watched, so that an answer from memory costs
-/// nothing more.
+/// The task runs at once; only when it waits is the connection watched, so that an answer from
+/// memory costs nothing more.
 template<class T>
 class [[nodiscard]] UntilClientLeaves final : private io::IoAwaiter {
 public:

@@ -1,0 +1,73 @@
+#include "files/document_root.h"
+
+#include "io/beneath.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+
+namespace reef::files {
+
+namespace {
+
+bool isHidden(std::string_view path) {
+    if (path.starts_with("/.well-known/"))
+        path.remove_prefix(std::string_view("/.well-known").size());
+    return path.find("/.") != std::string_view::npos;
+}
+
+Absence absenceOf(int error) {
+    switch (error) {
+    case EACCES:
+        return Absence::forbidden;
+    case EMFILE:
+    case ENFILE:
+    case ENOMEM:
+        return Absence::unavailable;
+    default:
+        return Absence::notFound; // ENOENT, ENOTDIR, ENAMETOOLONG, EXDEV and ELOOP (a link that
+                                  // leads out)…
+    }
+}
+
+} // namespace
+
+Result<DocumentRoot> DocumentRoot::open(const std::string& directory,
+                                        std::vector<std::string> indexNames) {
+    Fd descriptor(::open(directory.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+    if (!descriptor) return fail(Error::fromErrno());
+    return DocumentRoot(directory, std::move(descriptor), std::move(indexNames));
+}
+
+std::expected<OpenFile, Absence> DocumentRoot::find(std::string_view path) const {
+    if (isHidden(path)) return std::unexpected(Absence::notFound);
+    if (path.back() != '/') return openNamed(std::string(path.substr(1)));
+    const std::string directory(path.substr(1));
+    for (const std::string& index : indexNames_) {
+        auto file = openNamed(directory + index);
+        if (file || file.error() != Absence::notFound) return file;
+    }
+    const auto found = io::openBeneath(
+        descriptor_.get(), directory.empty() ? "." : directory.c_str(), O_PATH | O_DIRECTORY);
+    return std::unexpected(found ? Absence::noIndex : absenceOf(found.error().systemError()));
+}
+
+std::expected<OpenFile, Absence> DocumentRoot::openNamed(std::string name) const {
+    // O_NONBLOCK: a named pipe in the root must not hold the loop.
+    auto descriptor = io::openBeneath(descriptor_.get(), name.c_str(), O_RDONLY | O_NONBLOCK);
+    if (!descriptor) return std::unexpected(absenceOf(descriptor.error().systemError()));
+    struct stat status{};
+    if (::fstat(descriptor->get(), &status) != 0) return std::unexpected(Absence::notFound);
+    if (S_ISDIR(status.st_mode)) return std::unexpected(Absence::addSlash);
+    if (!S_ISREG(status.st_mode)) return std::unexpected(Absence::notFound);
+    OpenFile file;
+    file.descriptor = std::move(*descriptor);
+    file.size = static_cast<ByteCount>(status.st_size);
+    file.modified = status.st_mtim;
+    file.inode = status.st_ino;
+    file.name = std::move(name);
+    return file;
+}
+
+} // namespace reef::files

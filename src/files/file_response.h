@@ -1,0 +1,20 @@
+#pragma once
+
+#include "files/document_root.h"
+#include "http/handler.h"
+
+namespace reef::files {
+
+/// Answers GET and HEAD with a file: type, length, validators, conditions (RFC 9110 13.2.2) and
+/// ranges. Small files go out in one write with their head, large ones by sendfile.
+Task<http::Handled> sendFile(http::Request& request, http::ResponseSink& sink, OpenFile file);
+
+/// The strong entity tag of a file's state, with its quotes: changes with content, size, time and
+/// identity.
+std::string_view entityTagOf(const OpenFile& file, Arena& memory);
+
+/// What the absence of a file means to the client: a redirect that adds the slash, or a failure.
+Task<http::Handled> answerAbsence(http::Request& request, http::ResponseSink& sink,
+                                  Absence absence);
+
+} // namespace reef::files

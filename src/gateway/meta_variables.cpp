@@ -1,0 +1,153 @@
+#include "gateway/meta_variables.h"
+
+#include "base/text.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <string>
+#include <utility>
+
+namespace reef::gateway {
+
+namespace {
+
+using Variables = std::pmr::vector<std::string_view>;
+
+/// Fields that do not become HTTP_…: hop-by-hop (RFC 9110 7.6.1), those with a variable of their
+/// own, httpoxy.
+constexpr std::array<std::string_view, 12> kWithheld{
+    "Connection", "Content-Length",      "Content-Type",     "Keep-Alive",
+    "Proxy",      "Proxy-Authorization", "Proxy-Connection", "TE",
+    "Trailer",    "Transfer-Encoding",   "Upgrade",          "Expect"};
+
+bool isWithheld(std::string_view name, bool passAuthorization) {
+    if (name.find('_') != std::string_view::npos) return true;
+    if (!passAuthorization && text::equalsIgnoreCase(name, "Authorization")) return true;
+    for (const auto withheld : kWithheld) {
+        if (text::equalsIgnoreCase(name, withheld)) return true;
+    }
+    return false;
+}
+
+/// Writes variables into the arena, each with the NUL that execve wants.
+class Writer {
+public:
+    Writer(Variables& variables, Arena& memory) : variables_(variables), memory_(memory) {}
+
+    void put(std::string_view name, std::string_view value) {
+        char* const text = memory_.room(name.size() + value.size() + 2);
+        char* out = std::copy(name.begin(), name.end(), text);
+        *out++ = '=';
+        out = std::copy(value.begin(), value.end(), out);
+        *out = '\0';
+        variables_.emplace_back(text, static_cast<std::size_t>(out - text));
+    }
+
+    void put(std::string_view name, std::uint64_t value) {
+        std::array<char, 20> digits;
+        const auto end = std::to_chars(digits.begin(), digits.end(), value).ptr;
+        put(name, {digits.data(), static_cast<std::size_t>(end - digits.data())});
+    }
+
+private:
+    Variables& variables_;
+    Arena& memory_;
+};
+
+std::string variableNameOf(std::string_view fieldName) {
+    std::string name = "HTTP_";
+    for (const char c : fieldName)
+        name += c == '-' ? '_' : text::upper(c);
+    return name;
+}
+
+/// The Cookie field without the panel's session: an island must not be able to act as the
+/// administrator.
+std::string withoutPanelCookie(std::string_view cookies) {
+    std::string kept;
+    while (!cookies.empty()) {
+        const auto cookie = text::trim(text::takeUntil(cookies, ';'));
+        if (cookie.substr(0, cookie.find('=')) == kPanelCookie || cookie.empty()) continue;
+        if (!kept.empty()) kept += "; ";
+        kept += cookie;
+    }
+    return kept;
+}
+
+bool isFirstOfItsName(const http::HeaderList& fields, const http::HeaderField& field) {
+    for (const http::HeaderField& other : fields) {
+        if (&other == &field) return true;
+        if (text::equalsIgnoreCase(other.name, field.name)) return false;
+    }
+    return true;
+}
+
+std::string joinedValue(const http::HeaderList& fields, std::string_view name,
+                        std::string_view separator) {
+    std::string value;
+    bool first = true;
+    for (const http::HeaderField& field : fields) {
+        if (!text::equalsIgnoreCase(field.name, name)) continue;
+        if (!std::exchange(first, false)) value += separator;
+        value += field.value;
+    }
+    return value;
+}
+
+void putHeaderFields(Writer& writer, const http::Request& request, bool passAuthorization) {
+    for (const http::HeaderField& field : request.fields) {
+        if (isWithheld(field.name, passAuthorization) || !isFirstOfItsName(request.fields, field))
+            continue;
+        if (text::equalsIgnoreCase(field.name, "Cookie")) {
+            const auto cookies = withoutPanelCookie(joinedValue(request.fields, field.name, "; "));
+            if (!cookies.empty()) writer.put("HTTP_COOKIE", cookies);
+        } else {
+            writer.put(variableNameOf(field.name), joinedValue(request.fields, field.name, ", "));
+        }
+    }
+}
+
+void putConnection(Writer& writer, const http::Request& request, const ScriptTarget& target) {
+    const http::Endpoints& ends = *request.endpoints;
+    writer.put("SERVER_NAME", request.host.empty() ? target.serverName : request.host);
+    writer.put("SERVER_PORT", ends.localPort);
+    if (!ends.localAddress.empty()) writer.put("SERVER_ADDR", ends.localAddress);
+    writer.put("REMOTE_ADDR", ends.remoteAddress);
+    writer.put("REMOTE_PORT", ends.remotePort);
+    writer.put("REQUEST_SCHEME", ends.secure ? "https" : "http");
+    if (ends.secure) writer.put("HTTPS", "on");
+}
+
+} // namespace
+
+std::pmr::vector<std::string_view> metaVariables(const http::Request& request,
+                                                 const ScriptTarget& target,
+                                                 std::optional<ByteCount> contentLength) {
+    Arena& memory = *request.arena;
+    Variables variables(&memory);
+    variables.reserve(24 + request.fields.size());
+    Writer writer(variables, memory);
+    writer.put("GATEWAY_INTERFACE", "CGI/1.1");
+    writer.put("SERVER_SOFTWARE", target.serverSoftware);
+    writer.put("SERVER_PROTOCOL",
+               request.version == http::Version::http11 ? "HTTP/1.1" : "HTTP/1.0");
+    putConnection(writer, request, target);
+    writer.put("REQUEST_METHOD", request.methodName);
+    writer.put("REQUEST_URI", request.target);
+    writer.put("SCRIPT_NAME", target.scriptName);
+    writer.put("SCRIPT_FILENAME", target.scriptFile);
+    writer.put("DOCUMENT_ROOT", target.documentRoot);
+    writer.put("QUERY_STRING", request.query);
+    writer.put("PATH_INFO", target.pathInfo);
+    if (!target.pathInfo.empty())
+        writer.put("PATH_TRANSLATED", text::concat(target.documentRoot, target.pathInfo));
+    if (contentLength) writer.put("CONTENT_LENGTH", *contentLength);
+    if (const auto type = request.fields.find("Content-Type")) writer.put("CONTENT_TYPE", *type);
+    writer.put("REQUEST_ID", request.id);
+    writer.put("PATH", target.searchPath);
+    putHeaderFields(writer, request, target.passAuthorization);
+    return variables;
+}
+
+} // namespace reef::gateway

@@ -1,0 +1,44 @@
+#pragma once
+
+#include "base/bytes.h"
+#include "http/request.h"
+
+#include <memory_resource>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+namespace reef::gateway {
+
+/// Where a request meets the program that answers it (RFC 3875 4.1). All views live in the
+/// request's arena or longer.
+struct ScriptTarget {
+    std::string_view scriptName;   ///< URL path of the program, decoded: "/cgi-bin/form.pl"
+    std::string_view pathInfo;     ///< decoded rest of the path: "/a/b", or ""
+    std::string_view scriptFile;   ///< absolute file name
+    std::string_view documentRoot; ///< absolute directory
+    std::string_view serverSoftware = "Atoll";
+    std::string_view serverName; ///< used when the request names no host
+    std::string_view searchPath =
+        "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"; ///< PATH
+    bool passAuthorization =
+        false; ///< HTTP_AUTHORIZATION: off, so that no program sees passwords unasked
+};
+
+/// A name that a response to this island's request must not reveal, or an island must not see: the
+/// panel's session cookie.
+inline constexpr std::string_view kPanelCookie = "atoll_session";
+
+/// The meta-variables of a request, "NAME=value" each with a NUL behind it, built from nothing: the
+/// server's own environment never shows. `contentLength`: of the request's content, when it has
+/// any.
+///
+/// Header fields become HTTP_NAME; those of one name are joined (by "; " for Cookie, else ", ").
+/// Left out: Proxy (httpoxy), names with an underscore (they could pass for others), hop-by-hop
+/// fields, Content-Length and Content-Type (which have variables of their own), and the panel's
+/// cookie.
+std::pmr::vector<std::string_view> metaVariables(const http::Request& request,
+                                                 const ScriptTarget& target,
+                                                 std::optional<ByteCount> contentLength);
+
+} // namespace reef::gateway

@@ -1,0 +1,26 @@
+#include "io/beneath.h"
+
+#include <fcntl.h>
+#include <linux/openat2.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdint>
+
+namespace reef::io {
+
+Result<Fd> openBeneath(int directory, const char* name, int flags) {
+    open_how how{};
+    how.flags = static_cast<std::uint64_t>(flags | O_CLOEXEC);
+    how.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS;
+    constexpr int kTries = 8; // EAGAIN: a rename raced with the walk
+    for (int i = 0; i < kTries; ++i) {
+        const long descriptor = ::syscall(SYS_openat2, directory, name, &how, sizeof how);
+        if (descriptor >= 0) return Fd(static_cast<int>(descriptor));
+        if (errno != EINTR && errno != EAGAIN) break;
+    }
+    return fail(Error::fromErrno());
+}
+
+} // namespace reef::io

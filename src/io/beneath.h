@@ -1,0 +1,13 @@
+#pragma once
+
+#include "base/fd.h"
+#include "base/result.h"
+
+namespace reef::io {
+
+/// Opens `name` below the directory `directory` with openat2(2) and RESOLVE_BENEATH: neither `..`
+/// nor a symbolic link leads out, whatever changes meanwhile. `flags` as of open(2); close-on-exec
+/// always. Errors: system, with ENOENT, EACCES, EXDEV (a way out)….
+Result<Fd> openBeneath(int directory, const char* name, int flags);
+
+} // namespace reef::io
