@@ -1,0 +1,42 @@
+#pragma once
+
+#include "base/bytes.h"
+#include "base/result.h"
+#include "pageviews/report.h"
+
+#include <chrono>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace reef::admin {
+
+/// What the panel tells about the server itself. Facts that nobody measures yet are left out of the
+/// page, so that a zero always means zero.
+struct ServerFacts {
+    std::string version; ///< "0.1.0 (2f53987)"
+    std::chrono::seconds uptime{};
+    std::vector<std::string> addresses;       ///< of the site, as printed at start
+    std::string directory;                    ///< of the site
+    std::optional<std::uint64_t> connections; ///< open now
+    std::optional<std::uint64_t> islandRuns;  ///< since the start
+    std::optional<std::uint64_t> islandFailures;
+    std::optional<ByteCount> residentBytes; ///< memory of the server process
+    std::optional<ByteCount> databaseBytes; ///< pageviews on disk
+    bool recording = true;                  ///< false: views cannot be written at the moment
+};
+
+/// Where the panel gets its numbers from; the application implements it. Called on worker threads,
+/// several at a time, and may block. Must outlive the workers.
+class PanelData {
+public:
+    virtual ~PanelData() = default;
+
+    /// `notFound`: nothing was ever recorded.
+    virtual Result<pageviews::Report> report(const pageviews::ReportQuery& query) = 0;
+
+    virtual ServerFacts facts() = 0;
+};
+
+} // namespace reef::admin
