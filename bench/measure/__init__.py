@@ -1,0 +1,1 @@
+"""Measures Atoll against its peers and against bare limits. Entry: `bench/run.sh`."""
