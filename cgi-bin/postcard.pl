@@ -39,7 +39,7 @@ sub decode_field {
     refuse('400 Bad Request', 'The form is not UTF-8 text.')
         unless utf8::decode($text) && $text !~ /[\x{D800}-\x{DFFF}]|[^\x{0}-\x{10FFFF}]/;
     $text =~ s/\r\n?/\n/g;
-    $text =~ s/[^\P{Cntrl}\n]//g;
+    $text =~ s/(?!\n)[[:cntrl:]]//g;
     return $text;
 }
 
