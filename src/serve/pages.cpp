@@ -8,9 +8,10 @@ namespace {
 
 constexpr std::string_view kStyle = R"(
 :root { color-scheme: light dark; --paper: #fbf8f0; --ink: #13303d; --muted: #4a6572; --line: #c8d5d5;
-  --coral: #c8402a; --well: #e7f0ec }
+  --coral: #c8402a; --sea: #5aa9ab; --well: #e7f0ec }
 @media (prefers-color-scheme: dark) { :root { --paper: #0a1922; --ink: #e4ece6; --muted: #9db3b8;
-  --line: #234351; --coral: #ff8a70; --well: #10252f } }
+  --line: #234351; --coral: #ff8a70; --sea: #2f7f84;
+  --well: #10252f } }
 * { box-sizing: border-box; margin: 0 }
 body { min-height: 100vh; background: var(--paper); color: var(--ink);
   font: 1.0625rem/1.6 system-ui, -apple-system, "Segoe UI", Roboto, "Liberation Sans", Arial, sans-serif }
@@ -19,10 +20,12 @@ body::before { content: ""; display: block; height: 9px; border: solid var(--ink
 main { max-width: 44rem; margin: 0 auto; padding: clamp(3rem, 14vh, 8rem) 1.4rem 4rem }
 h1, h2, .code { font-family: "Iowan Old Style", "Palatino Linotype", Palatino, P052, Georgia, serif;
   line-height: 1.1 }
-h1 { font-size: clamp(2.1rem, 6vw, 3.3rem); font-weight: 600; letter-spacing: -.02em }
+h1 { font-size: clamp(2.1rem, 6vw, 3.3rem); font-weight: 600; letter-spacing: -.02em;
+  text-wrap: balance }
 h2 { font-size: 1.3rem; font-weight: 600 }
 .code { font-size: 1.35rem; font-style: italic; color: var(--coral); margin-bottom: .6rem }
 .lead { font-size: 1.2rem; color: var(--muted); margin-top: 1.3rem; max-width: 36rem }
+svg { width: 15rem; margin-top: 2.6rem; fill: none; stroke: var(--sea); stroke-width: 2 }
 .fine { font-size: .9rem; color: var(--muted); margin-top: 2.5rem; padding-top: 1rem;
   border-top: 1px solid var(--line) }
 code, pre { font-family: ui-monospace, "SF Mono", Menlo, Consolas, "Liberation Mono", monospace;
@@ -30,9 +33,13 @@ code, pre { font-family: ui-monospace, "SF Mono", Menlo, Consolas, "Liberation M
 code { padding: .1em .35em; overflow-wrap: anywhere }
 pre { padding: .9rem 1.1rem; margin-top: .7rem; overflow-x: auto; border-left: 3px solid var(--coral) }
 ol { list-style: none; padding: 0; margin-top: 2.6rem; display: grid; gap: 2rem }
-li { border-top: 1px solid var(--line); padding-top: 1.2rem }
+li { min-width: 0; border-top: 1px solid var(--line); padding-top: 1.2rem }
 li p { color: var(--muted); margin-top: .4rem }
 )";
+
+constexpr std::string_view kWaves =
+    R"(<svg viewBox="0 0 240 44" aria-hidden="true"><path d="M0 10q15-10 30 0t30 0 30 0 30 0 30 0 30 0 30 0 30 0)"
+    R"(M0 34q15-10 30 0t30 0 30 0 30 0 30 0 30 0 30 0 30 0"/></svg>)";
 
 constexpr std::string_view kWelcome = R"(<p class="code">Atoll</p>
 <h1>The lagoon is calm. Bring an island.</h1>
@@ -121,8 +128,9 @@ std::string_view explanation(int status) noexcept {
 
 std::string errorPage(int status, std::string_view reason, std::string_view reference) {
     const std::string heading = text::escapeHtml(reason.empty() ? "Error" : reason);
-    std::string content = text::concat("<p class=\"code\">", status, "</p>\n<h1>", heading,
-                                       "</h1>\n<p class=\"lead\">", explanation(status), "</p>");
+    std::string content =
+        text::concat("<p class=\"code\">", status, "</p>\n<h1>", heading,
+                     "</h1>\n<p class=\"lead\">", explanation(status), "</p>\n", kWaves);
     if (!reference.empty())
         content += text::concat("\n<p class=\"fine\">If you ask for help, quote <code>",
                                 text::escapeHtml(reference), "</code>.</p>");

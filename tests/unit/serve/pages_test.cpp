@@ -25,7 +25,7 @@ bool isBalanced(const std::string& html) {
         const bool closes = html[at + 1] == '/';
         const auto begin = at + (closes ? 2 : 1);
         const auto name = html.substr(begin, html.find_first_of(" >", begin) - begin);
-        if (name == "!doctype" || name == "meta") continue;
+        if (name == "!doctype" || name == "meta" || name == "path") continue;
         if (!closes) {
             open.push_back(name);
         } else {
