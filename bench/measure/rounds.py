@@ -1,6 +1,5 @@
 """Rounds of one work: server after server, again and again, so that drift meets all alike."""
 
-import contextlib
 import dataclasses
 import pathlib
 import statistics

@@ -6,7 +6,7 @@ import statistics
 import time
 
 from . import client, servers
-from .servers import APACHE, ATOLL_COUNTING, LIGHTTPD, NGINX, Server
+from .servers import APACHE, ATOLL_COUNTING, EPOLL_LIMIT, LIGHTTPD, NGINX, Server
 
 SLEEP_PAGE = "/sleep.shtml"
 SLEEP_MARKERS = ("head of sleep", "slept", "slept", "slept", "slept", "end of sleep")
@@ -111,7 +111,7 @@ def run(scratch: pathlib.Path, sections: set[str], rounds: int, skipped: set[str
 
     if "latency" in sections:
         yield sleep_page(scratch, chosen(ATOLL_COUNTING, NGINX, APACHE), rounds)
-        yield start(scratch, chosen(ATOLL_COUNTING, NGINX, APACHE, LIGHTTPD), rounds)
+        yield start(scratch, chosen(ATOLL_COUNTING, NGINX, APACHE, LIGHTTPD, EPOLL_LIMIT), rounds)
     if "size" in sections:
         yield memory(scratch, chosen(ATOLL_COUNTING, NGINX, APACHE, LIGHTTPD))
         if ATOLL_COUNTING.name not in skipped:
