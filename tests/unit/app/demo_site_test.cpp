@@ -117,7 +117,8 @@ TEST_CASE("the settings parse, as they come and with every line switched on") {
     std::set<std::string> keys;
     for (const auto& [key, value] : table)
         keys.insert(std::string(key.str()));
-    CHECK(keys == std::set<std::string>{"listen", "pageviews", "panel", "ssi"});
+    CHECK(keys == std::set<std::string>{"island_timeout", "listen", "max_islands", "pageviews",
+                                        "panel", "ssi"});
 }
 
 TEST_CASE("init writes every file, with modes that no umask changes") {
