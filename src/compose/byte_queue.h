@@ -1,9 +1,10 @@
 #pragma once
 
 #include "base/bytes.h"
+#include "base/result.h"
+#include "compose/pool_allocator.h"
 
 #include <cstddef>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -13,7 +14,7 @@ namespace reef::compose {
 /// someone. Appending never moves what is there. One thread.
 class ByteQueue {
 public:
-    using Views = std::vector<ByteView>;
+    using Views = std::vector<ByteView, PoolAllocator<ByteView>>;
 
     ByteQueue() noexcept = default;
     ByteQueue(ByteQueue&& other) noexcept;
@@ -21,7 +22,6 @@ public:
     ~ByteQueue() { clear(); }
 
     void append(ByteView bytes);
-    void append(std::string_view text) { append(bytesOf(text)); }
 
     /// Without a copy: the bytes are needed until they were taken out, or until `own`.
     void lend(ByteView bytes);
@@ -33,6 +33,10 @@ public:
     /// were filled, before any other call.
     ByteRoom room(std::size_t atMost);
     void commit(std::size_t bytes) noexcept;
+
+    /// Reads `count` bytes of a file behind the last one. Errors: system; peerClosed when the file
+    /// has become shorter.
+    Status readFile(int file, ByteCount offset, ByteCount count);
 
     /// Moves all of `other` behind what is here.
     void take(ByteQueue& other) noexcept;

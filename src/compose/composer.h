@@ -3,14 +3,15 @@
 #include "compose/host.h"
 #include "compose/interpreter.h"
 #include "compose/outline.h"
+#include "compose/page_head.h"
 #include "compose/parser.h"
 #include "compose/place.h"
 #include "coro/event.h"
 #include "coro/scope.h"
 #include "http/response.h"
 
-#include <cstdint>
 #include <optional>
+#include <span>
 
 namespace reef::compose {
 
@@ -23,12 +24,6 @@ struct Limits {
     std::size_t textAhead = 256U << 10U; ///< the page's own text behind an unfinished fragment
     std::size_t running = 16;            ///< fragments of this page at work at once
     std::size_t fragments = 1000;        ///< of the whole page, with all that it includes
-};
-
-/// Which answers of the page's handler are composed. Never: 204, 206, 304 and encoded content.
-enum class Compose : std::uint8_t {
-    html, ///< those that say `text/html`; others pass through as they are
-    all,  ///< a page by its name (`*.shtml`)
 };
 
 /// A filter between the handler that produces a page and the sink it goes to: replaces the
@@ -73,33 +68,43 @@ public:
     Task<Status> send(const http::ResponseHead& head, std::span<const ByteView> pieces) override;
     Task<Status> sendFile(const http::ResponseHead& head, int file, ByteCount offset,
                           ByteCount count) override;
-    bool begun() const noexcept override { return mode_ != Mode::undecided; }
+    bool begun() const noexcept override { return treatment_.has_value(); }
 
 private:
-    /// What is done with the answer that comes through.
-    enum class Mode : std::uint8_t { undecided, compose, pass, headOnly };
-
-    // Output, PlaceOwner
+    // Output
     void text(ByteView bytes) override;
     void print(std::string_view made) override;
     void include(const FragmentSpec& spec,
                  const std::shared_ptr<const std::string>& errorText) override;
-    void placeAdvanced(Place& place) override;
-    void placeFailed(Place& place, std::string_view why) override;
-    std::size_t& fragmentBudget() noexcept override;
 
-    Mode modeFor(const http::ResponseHead& head) const;
-    http::ResponseHead pageHead(const http::ResponseHead& head);
-    Task<Status> absorb(ByteView piece);
+    // PlaceOwner
+    void placeAdvanced(Place& place) override;
+    void placeSettled(Place& place) override;
+    void placeTroubled(Place& place, std::string_view what) override;
+    PageContext& context() noexcept override { return context_; }
+
+    void learn(const http::ResponseHead& head);
+
+    Task<Status> composeWhole(std::span<const ByteView> pieces);
+    Task<Status> composeLongFile(const http::ResponseHead& head, int file, ByteCount offset,
+                                 ByteCount count);
+
+    bool absorb();
+    bool crowded() const noexcept;
     Task<Status> handOver();
-    Task<Status> complete();
-    Task<Status> pump();
+    Task<Status> finish();
+    void stepAside() noexcept;
+
+    bool gather();
+    Task<Status> sendGathered();
+    Task<Status> sendHead();
+    Task<Status> showHead();
     Task<void> drain();
-    Task<void> run(Outline::Section& section);
-    Task<http::Handled> answer(Place& place);
+
     void startFragments();
-    std::unexpected<Error> stop(Error error);
+    Task<void> run(Outline::Section& section);
     Status state() const;
+    Status stop(Error error);
 
     Host& host_;
     const http::Request& page_;
@@ -107,20 +112,22 @@ private:
     Place* enclosing_;
     Compose which_;
     Limits limits_;
-    Mode mode_ = Mode::undecided;
+    std::optional<Treatment> treatment_; // of the answer that has begun
 
-    std::size_t ownBudget_;
+    PageContext ownContext_;
+    PageContext& context_; // the client's page's
     Parser parser_;
     Interpreter interpreter_;
     Outline outline_;
-    std::size_t unfinished_ = 0; // fragments started and not settled
+    std::size_t unsettled_ = 0; // fragments that were started and have not settled
     bool starting_ = false;
 
-    const http::ResponseHead* headToSend_ = nullptr; // of a `send` that is not yet downstream
-    bool lasting_ = false; // the handler's bytes stay until the page has left (`send`)
-    bool wrote_ = false;   // something of the content is downstream
+    const http::ResponseHead* headToSend_ = nullptr; // of a `send`, as long as it may be one
+    bool lasting_ = false;   // the handler's bytes stay until the page has left (`send`)
+    bool headShown_ = false; // something has left
     ByteQueue outgoing_;
     ByteQueue::Views views_;
+    Outline::Taken taken_; // in outgoing_
     std::optional<Error> failure_;
 
     coro::Event progress_; // the drain may go on

@@ -1,10 +1,11 @@
 #pragma once
 
+#include "compose/directive.h"
 #include "compose/host.h"
+#include "compose/page_context.h"
 #include "compose/parser.h"
 
 #include <memory>
-#include <optional>
 #include <string>
 
 namespace reef::compose {
@@ -39,30 +40,24 @@ public:
         "[an error occurred while processing this directive]";
     static constexpr std::string_view kUndefined = "(none)";
 
-    /// All outlive it. `budget` is how many fragments the page may still have, shared with the
-    /// pages around it.
-    Interpreter(Host& host, const http::Request& page, std::size_t& budget, Output& output);
-
-    /// For LAST_MODIFIED; as the page's head says it.
-    void setLastModified(std::optional<std::time_t> time) noexcept { lastModified_ = time; }
+    /// All outlive it.
+    Interpreter(Host& host, const http::Request& page, PageContext& context, Output& output);
 
     void perform(const Item& item);
 
 private:
-    friend struct Actions;
-    bool apply(const Directive& directive, const Attribute& attribute);
-    bool include(FragmentKind kind, std::string_view target, std::size_t line);
-    bool echo(std::string_view name);
-    bool setErrorText(std::string_view value);
-    bool problem(std::size_t line, std::string_view what);
+    void run(const Directive& directive);
+    std::string_view apply(const Step& step, std::size_t line);
+    std::string_view include(FragmentKind kind, std::string_view target, std::size_t line);
+    void echo(std::string_view name);
+    void fault(std::size_t line, std::string_view what);
 
     Host& host_;
     const http::Request& page_;
-    std::size_t& budget_;
+    PageContext& context_;
     Output& output_;
     std::shared_ptr<const std::string> errorText_; // never null
-    std::optional<std::time_t> lastModified_;
-    std::string decoded_; // of the attribute at work
+    std::string decoded_;                          // of the attribute at work
 };
 
 } // namespace reef::compose

@@ -6,7 +6,9 @@
 
 #include <cstddef>
 #include <list>
+#include <memory>
 #include <optional>
+#include <string>
 
 namespace reef::compose {
 
@@ -22,49 +24,75 @@ public:
 
         ByteQueue text;
         std::optional<Place> fragment; ///< after the text
-        bool atWork = false;           ///< its task refers to it
+        bool atWork = false;           ///< a task refers to the fragment
         std::list<Section, PoolAllocator<Section>>::iterator self;
     };
 
     Outline();
 
-    /// At the end of the page.
-    ByteQueue& text() noexcept { return sections_.back().text; }
-    void addFragment(PlaceOwner& owner, const FragmentSpec& spec,
-                     std::shared_ptr<const std::string> errorText, std::size_t limit);
+    /// Text at the page's end so far: a copy, or a view that is needed until it has gone out or
+    /// `own` was called.
+    void append(std::string_view text);
+    void lend(ByteView text);
 
-    /// Moves to `out` all that may go out now: settled fragments and the text between, then what
-    /// the first unsettled fragment has so far. Returns that fragment with `taken` bytes of it in
-    /// `out`.
-    Place* takeReady(ByteQueue& out, std::size_t& taken);
+    /// Copies what was lent.
+    void own();
 
-    /// The first fragment that was not given out yet, which is thereby at work. Null: there is
-    /// none.
-    Section* nextToStart();
-    bool headWaits() const noexcept; ///< the first fragment of the page is not started
+    /// Ends the run of text with a fragment.
+    void add(PlaceOwner& owner, const FragmentSpec& spec,
+             const std::shared_ptr<const std::string>& errorText, std::size_t limit);
 
-    /// The task of this section is over.
-    void ended(Section& section);
+    /// What went to `take`'s queue, and of whom.
+    struct Taken {
+        Place* fragment =
+            nullptr; ///< the first unsettled fragment: it counts `bytes` as held still
+        std::size_t bytes = 0;
+    };
 
-    /// Nothing is left to go out.
+    /// Moves to `out` all that may go out now: text and settled fragments, up to what the first
+    /// unsettled fragment has so far.
+    Taken take(ByteQueue& out);
+
+    /// The first fragment that was not handed out here yet, which is thereby at work; there must be
+    /// one. Tell `concluded` when its task is over.
+    Section& startNext();
+    void concluded(Section& section);
+
+    /// Everything has gone out.
     bool empty() const noexcept;
 
     /// All fragments are settled.
-    bool settled() const noexcept;
+    bool settled() noexcept { return head() == nullptr; }
 
-    const Place* head() const noexcept;
+    bool hasNext() const noexcept { return next_ != std::prev(sections_.end()); }
 
-    std::size_t textBytes() const noexcept; ///< owned and lent, of the page itself
-    std::size_t ahead() const noexcept;     ///< held by all fragments
+    /// All fragments before the next to start are settled: the page waits for it.
+    bool needsNext() noexcept { return hasNext() && head() == &*next_->fragment; }
 
-    /// Copies the text that was lent.
-    void own();
+    /// The first unsettled fragment, or null.
+    const Place* head() noexcept;
+
+    std::size_t textOwned() const noexcept { return textOwned_; } ///< bytes of text that are copies
+    std::size_t textBytes() const noexcept { return textOwned_ + textLent_; }
+    std::size_t fragmentBytes() const noexcept { return fragmentBytes_; } ///< held by all fragments
+
+    /// Forgets all of it. No task may be at work.
+    void clear();
 
 private:
     using Sections = std::list<Section, PoolAllocator<Section>>;
-    Sections sections_; // never empty; the last one has no fragment
-    Sections left_;     // gone out, and still at work
-    Sections::iterator next_;
+
+    void open();
+    void restart();
+    void leave(Section& section);
+
+    std::size_t textOwned_ = 0;
+    std::size_t textLent_ = 0;
+    std::size_t fragmentBytes_ = 0;
+    Sections sections_;       // never empty; the last one has no fragment
+    Sections left_;           // gone out, and still at work
+    Sections::iterator next_; // to start
+    Sections::iterator head_; // no unsettled fragment is before it
 };
 
 } // namespace reef::compose

@@ -1,11 +1,12 @@
 #pragma once
 
 #include "base/bytes.h"
+#include "compose/pool_allocator.h"
 
 #include <cstddef>
 #include <cstdint>
-#include <memory_resource>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <variant>
@@ -28,7 +29,7 @@ struct Attribute {
 /// `<!--#name attribute="value" ... -->`
 struct Directive {
     std::string_view name; ///< as written; names compare without case
-    const std::vector<Attribute>* attributes;
+    std::span<const Attribute> attributes;
     std::size_t line; ///< of its start tag, from 1
 };
 
@@ -59,7 +60,7 @@ public:
     static constexpr std::size_t kMaxDirective = 8192;
     static constexpr std::size_t kMaxText = 65536;
 
-    explicit Parser(std::pmr::memory_resource& memory = *std::pmr::get_default_resource());
+    Parser() = default;
     Parser(const Parser&) = delete;
     Parser& operator=(const Parser&) = delete;
 
@@ -81,25 +82,25 @@ private:
     std::optional<Item> nextInText();
     std::optional<Item> nextInDirective();
     std::optional<Item> unfinished();
-    Item text(std::size_t length) noexcept;
-    Item directive(std::string_view source);
-    Item error(std::string_view what) noexcept;
+    bool continueTag() noexcept;
+    Item textRun(ByteView bytes) noexcept;
+    Item directiveOf(std::string_view source);
+    std::string_view valueFrom(std::string_view& source);
     bool step(char c) noexcept;
+    bool stepUnquoted(char c) noexcept;
 
     ByteView rest_;              // of the piece
-    std::string_view heldBack_;  // a partial start tag of earlier pieces that was text after all
-    std::size_t tagMatched_ = 0; // bytes of the start tag that ended the earlier pieces
+    std::size_t tagMatched_ = 0; // bytes of the start tag at the end of the pieces before
     Inside inside_ = Inside::text;
     char quote_ = 0;
     std::uint8_t dashes_ = 0; // of the end tag, just before
-    bool overlong_ = false;
+    bool overlong_ = false;   // being skipped
     bool finished_ = false;
     std::size_t line_ = 1;
     std::size_t directiveLine_ = 1;
-    std::size_t directiveBytes_ = 0;
     std::string source_;    // of a directive that a split went through
     std::string unescaped_; // values in which backslash-quote was replaced
-    std::vector<Attribute> attributes_;
+    std::vector<Attribute, PoolAllocator<Attribute>> attributes_;
 };
 
 } // namespace reef::compose

@@ -2,6 +2,7 @@
 
 #include "compose/byte_queue.h"
 #include "compose/host.h"
+#include "compose/page_context.h"
 #include "coro/event.h"
 #include "coro/semaphore.h"
 #include "http/response.h"
@@ -15,12 +16,16 @@ class Place;
 /// What a place tells the page it stands in.
 class PlaceOwner {
 public:
-    /// More bytes are there, or the place has settled.
+    /// More bytes are there.
     virtual void placeAdvanced(Place& place) = 0;
-    virtual void placeFailed(Place& place, std::string_view why) = 0;
 
-    /// How many fragments the whole page may still have.
-    virtual std::size_t& fragmentBudget() noexcept = 0;
+    /// No more will come.
+    virtual void placeSettled(Place& place) = 0;
+
+    /// Something for the log.
+    virtual void placeTroubled(Place& place, std::string_view what) = 0;
+
+    virtual PageContext& context() noexcept = 0;
 
 protected:
     ~PlaceOwner() = default;
@@ -39,8 +44,10 @@ protected:
 /// fragments will be merged into the page's.
 class Place final : public http::ResponseSink {
 public:
+    /// `total` counts the bytes that all places of the page hold.
     Place(PlaceOwner& owner, const FragmentSpec& spec, std::shared_ptr<const std::string> errorText,
-          std::size_t limit);
+          std::size_t limit, std::size_t& total);
+    ~Place() override { drop(held_); }
 
     /// Waits for a permit of `limit`, in the order of asking (which is document order within a
     /// page). The permit is held until the fragment has ended or first has to wait for the page:
@@ -52,7 +59,7 @@ public:
     void stepAside() noexcept { permit_ = {}; }
 
     const FragmentSpec& spec() const noexcept { return spec_; }
-    std::size_t& fragmentBudget() const noexcept { return owner_.fragmentBudget(); }
+    PageContext& context() const noexcept { return owner_.context(); }
 
     Task<Status> begin(const http::ResponseHead& head) override;
     Task<Status> write(std::span<const ByteView> pieces) override;
@@ -79,7 +86,10 @@ public:
     void conclude(const http::Handled& outcome);
 
 private:
-    Task<Status> put(ByteView piece);
+    Task<void> roomMade();
+    void received(std::size_t bytes);
+    void hold(std::size_t bytes) noexcept;
+    void drop(std::size_t bytes) noexcept;
     void settle();
     void failWith(std::string_view why);
 
@@ -88,6 +98,7 @@ private:
     std::shared_ptr<const std::string> errorText_;
     std::size_t limit_;
     std::size_t held_ = 0;
+    std::size_t& total_;
     ByteQueue waiting_;
     coro::Event room_;
     coro::Semaphore::Permit permit_;
@@ -95,6 +106,7 @@ private:
     ByteCount received_ = 0;
     bool begun_ = false;
     bool settled_ = false;
+    bool failed_ = false;
 };
 
 } // namespace reef::compose
