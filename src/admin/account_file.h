@@ -19,7 +19,8 @@ struct Account {
 /// Why nothing came of it. `message` is a sentence for the person at the terminal or the form.
 struct AccountsError {
     enum class Kind : std::uint8_t {
-        refused, ///< what was asked for cannot be: a name taken, a weak password, a used link
+        refused, ///< what was asked for cannot be: a name taken, a weak password
+        spent,   ///< the one-time link was used, or is none
         damaged, ///< the file is not what we wrote, or others could have written it: nobody gets in
         system,  ///< the disk or the rights do not allow it
     };

@@ -25,8 +25,12 @@ AccountsResult<void> check(std::string_view name, std::string_view password) {
     return {};
 }
 
-constexpr std::string_view kLinkUsed =
-    "This link is no longer valid: it works once, and until the server is restarted.";
+std::unexpected<AccountsError> spent() {
+    return std::unexpected(
+        AccountsError{AccountsError::Kind::spent,
+                      "This link is no longer valid: it works once, and until the server is "
+                      "restarted."});
+}
 
 } // namespace
 
@@ -61,7 +65,7 @@ bool Accounts::isSetupToken(std::string_view token) const {
 
 AccountsResult<Account> Accounts::setUp(std::string_view token, std::string_view name,
                                         std::string_view password) {
-    if (!isSetupToken(token)) return refuse(std::string(kLinkUsed));
+    if (!isSetupToken(token)) return spent();
     auto account = make(name, password, Order::first);
     if (!account) return account;
     const std::lock_guard lock(mutex_);
@@ -79,7 +83,7 @@ AccountsResult<Account> Accounts::make(std::string_view typedName, std::string_v
     if (auto good = check(account.name, password); !good) return std::unexpected(good.error());
     account.password = hashPassword(password, rounds_); // before the lock: it takes its time
     const auto added = file_.update([&](std::vector<Account>& accounts) -> AccountsResult<void> {
-        if (order == Order::first && !accounts.empty()) return refuse(std::string(kLinkUsed));
+        if (order == Order::first && !accounts.empty()) return spent();
         if (isNameIn(accounts, account.name))
             return refuse(text::concat("There is an account ", account.name, " already."));
         accounts.push_back(account);

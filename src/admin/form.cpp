@@ -23,7 +23,7 @@ std::optional<std::string> decode(std::string_view encoded) {
             i += 2;
         } else if (c == '+') {
             c = ' ';
-        } else if (c <= ' ' || c > '~') { // also all bytes above 127: char is signed here
+        } else if (c <= ' ' || c > '~') { // also bytes above 127
             return std::nullopt;
         }
         if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) return std::nullopt;

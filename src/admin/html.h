@@ -56,6 +56,7 @@ private:
     /// Appends the markup up to the next place, and steps over it.
     void copyMarkup(std::string_view& rest);
     void append(std::string_view text);
+    void append(const char* text) { append(std::string_view(text)); }
     void append(const Html& markup) { text_ += markup.text_; }
     void append(Url address) { append(address.text()); }
     template<std::integral Number>

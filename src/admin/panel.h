@@ -2,6 +2,8 @@
 
 #include "admin/accounts.h"
 #include "admin/panel_data.h"
+#include "admin/sessions.h"
+#include "admin/throttle.h"
 #include "http/handler.h"
 #include "io/loop.h"
 #include "io/workers.h"
@@ -22,7 +24,13 @@ struct PanelSettings {
     /// Names, beside those of the loopback interface, under which the panel may be asked for: host
     /// names or addresses without port, in lower case. Any other Host is refused (DNS rebinding).
     std::vector<std::string> hosts;
+
+    SessionLimits sessions;
+    ThrottleLimits nameThrottle;
+    ThrottleLimits addressThrottle;
 };
+
+struct PanelParts;
 
 /// The admin panel: every page of it, on a listener of its own. Serves HTML that works without
 /// script; sends strict security headers with every answer; asks for a session everywhere but on
@@ -44,8 +52,7 @@ public:
     Task<http::Handled> handle(http::Request& request, http::ResponseSink& sink) override;
 
 private:
-    struct Parts;
-    std::unique_ptr<Parts> parts_;
+    std::unique_ptr<PanelParts> parts_;
 };
 
 } // namespace reef::admin

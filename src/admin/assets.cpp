@@ -1,0 +1,50 @@
+#include "admin/assets.h"
+
+#include "admin/sha256.h"
+#include "base/embedded.h"
+#include "base/text.h"
+#include "http/media_type.h"
+
+#include <span>
+#include <stdexcept>
+
+namespace reef::admin {
+
+/// Defined by the build (src/admin/CMakeLists.txt).
+std::span<const EmbeddedFile> assetFiles() noexcept;
+
+namespace {
+
+std::string shortHashOf(std::string_view bytes) {
+    constexpr std::string_view kHex = "0123456789abcdef";
+    std::string text;
+    for (const std::uint8_t byte : Sha256::of(bytes)) {
+        text += {kHex[byte >> 4U], kHex[byte & 15U]};
+        if (text.size() == 16) break;
+    }
+    return text;
+}
+
+} // namespace
+
+Assets::Assets() {
+    for (const EmbeddedFile& file : assetFiles()) {
+        auto path = text::concat("/assets/", shortHashOf(file.bytes), '/', file.path);
+        files_.emplace(path, File{file.bytes, http::mediaTypeOf(file.path)});
+        paths_.emplace(file.path, std::move(path));
+    }
+}
+
+Url Assets::urlOf(std::string_view name) const {
+    const auto found = paths_.find(name);
+    if (found == paths_.end()) throw std::out_of_range(text::concat("no asset ", name));
+    return Url::ofAsset(found->second);
+}
+
+std::optional<Assets::File> Assets::at(std::string_view path) const {
+    const auto found = files_.find(path);
+    if (found == files_.end()) return std::nullopt;
+    return found->second;
+}
+
+} // namespace reef::admin
