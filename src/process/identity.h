@@ -24,8 +24,8 @@ struct Identity {
 bool maySwitchIdentity() noexcept;
 
 /// Looks a user up by name or number in the machine's user database. The group is `group`, by name
-/// or number, or the user's own; the supplementary groups are the user's (none for a bare number
-/// without an account). Blocks: for the start only. Errors: notFound, system.
+/// or number, or the user's own (for a number without an account the group of the same number); the
+/// supplementary groups are the account's. Blocks: for the start only. Errors: notFound, system.
 Result<Identity> findIdentity(std::string_view user, std::string_view group = {});
 
 } // namespace reef::process

@@ -22,6 +22,7 @@ enum class StartStep : std::uint8_t {
     parentDeath, ///< the tie to the keeper's life
     directory,   ///< working directory: ENOENT, EACCES
     descriptors, ///< standard input, output, error and the others
+    signals,     ///< mask and dispositions
     program,     ///< ENOENT: no such file. EACCES: not executable. ENOEXEC: neither binary nor #!
     interpreter, ///< the program exists, and what its #! line (or ELF header) names cannot be run
 };
