@@ -2,13 +2,12 @@
 
 #include "base/text.h"
 
-#include <toml++/toml.h>
-
 #include <algorithm>
 #include <array>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
+#include <toml++/toml.h>
 
 namespace reef::app {
 
@@ -25,7 +24,8 @@ public:
         for (const auto& [key, node] : table) {
             const auto known = std::ranges::find(kKeys, key.str(), &Key::name);
             if (known == kKeys.end()) {
-                complain(node, text::concat("unknown key `", key.str(), "`; expected one of ", keyNames()));
+                complain(node, text::concat("unknown key `", key.str(), "`; expected one of ",
+                                            keyNames()));
             } else {
                 (this->*known->read)(node);
             }
@@ -43,7 +43,8 @@ private:
 
     static std::string keyNames() {
         std::string names;
-        for (const Key& key : kKeys) names += text::concat(names.empty() ? "" : ", ", key.name);
+        for (const Key& key : kKeys)
+            names += text::concat(names.empty() ? "" : ", ", key.name);
         return names;
     }
 
@@ -58,15 +59,18 @@ private:
         if (list == nullptr || list->empty())
             return complain(node, "`listen`: expected an address or a list of them, "
                                   "for example [\"0.0.0.0:80\", \"[::]:80\"]");
-        for (const auto& item : *list) addAddress(item, config_.listen);
+        for (const auto& item : *list)
+            addAddress(item, config_.listen);
     }
 
     void addAddress(const toml::node& node, std::vector<io::Address>& addresses) {
         const auto value = node.value_exact<std::string>();
         const auto address = value ? io::Address::parse(*value) : fail(Error::malformed);
         if (!address)
-            return complain(node, "expected an address such as \"127.0.0.1:8080\", \"[::1]:8080\", \":8080\" or "
-                                  "\"unix:/run/site.sock\"");
+            return complain(
+                node,
+                "expected an address such as \"127.0.0.1:8080\", \"[::1]:8080\", \":8080\" or "
+                "\"unix:/run/site.sock\"");
         addresses.push_back(*address);
     }
 
@@ -99,7 +103,9 @@ private:
     void readIslandTimeout(const toml::node& node) {
         const auto text = node.value_exact<std::string>();
         const auto duration = text ? parseDuration(*text) : std::nullopt;
-        if (!duration) return complain(node, "`island_timeout`: expected a time such as \"500ms\", \"30s\" or \"5m\"");
+        if (!duration)
+            return complain(
+                node, "`island_timeout`: expected a time such as \"500ms\", \"30s\" or \"5m\"");
         config_.islandTimeout = *duration;
     }
 
@@ -107,7 +113,10 @@ private:
         const auto unitAt = std::min(value.find_first_not_of("0123456789"), value.size());
         const auto number = text::parseDecimal(value.substr(0, unitAt));
         const auto unit = value.substr(unitAt);
-        const std::int64_t factor = unit == "ms" ? 1 : unit == "s" ? 1000 : unit == "m" ? 60'000 : 0;
+        const std::int64_t factor = unit == "ms"  ? 1
+                                    : unit == "s" ? 1000
+                                    : unit == "m" ? 60'000
+                                                  : 0;
         if (!number || *number == 0 || *number > 86'400'000 || factor == 0) return std::nullopt;
         return std::chrono::milliseconds(static_cast<std::int64_t>(*number) * factor);
     }
@@ -148,7 +157,8 @@ std::expected<Config, Errors> parseConfig(const std::string& text, const std::st
         reader.read(toml::parse(text, file));
     } catch (const toml::parse_error& error) {
         const auto place = error.source().begin;
-        return std::unexpected(Errors{{file, place.line, place.column, std::string(error.description())}});
+        return std::unexpected(
+            Errors{{file, place.line, place.column, std::string(error.description())}});
     }
     auto errors = reader.takeErrors();
     if (!errors.empty()) return std::unexpected(std::move(errors));
@@ -158,7 +168,9 @@ std::expected<Config, Errors> parseConfig(const std::string& text, const std::st
 std::expected<Config, Errors> readConfig(const std::string& directory) {
     std::error_code failed;
     const auto absolute = std::filesystem::canonical(directory, failed);
-    if (failed) return std::unexpected(Errors{{directory, 0, 0, "cannot use this directory: " + failed.message()}});
+    if (failed)
+        return std::unexpected(
+            Errors{{directory, 0, 0, "cannot use this directory: " + failed.message()}});
     const std::string file = absolute.string() + "/atoll.toml";
     std::ifstream stream(file);
     if (!stream) {

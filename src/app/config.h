@@ -32,6 +32,9 @@ struct Config {
     std::string documents() const { return directory + "/www"; }
     std::string islands() const { return directory + "/cgi-bin"; }
     std::string data() const { return directory + "/data"; }
+    std::string pageviewFile() const { return data() + "/pageviews.db"; }
+    std::string accountFile() const { return data() + "/accounts.json"; }
+    std::string controlSocket() const { return data() + "/atoll.sock"; }
 };
 
 /// Something in the file that Atoll does not understand.
@@ -48,7 +51,7 @@ struct ConfigError {
 std::expected<Config, std::vector<ConfigError>> readConfig(const std::string& directory);
 
 /// The same from text, for tests and the panel's editor. `file` is for the messages.
-std::expected<Config, std::vector<ConfigError>> parseConfig(const std::string& text, const std::string& file,
-                                                            const std::string& directory);
+std::expected<Config, std::vector<ConfigError>>
+parseConfig(const std::string& text, const std::string& file, const std::string& directory);
 
 } // namespace reef::app

@@ -83,6 +83,7 @@ Task<http::Handled> sendFile(http::Request& request, http::ResponseSink& sink, O
     const http::Validators state(entityTagOf(file, memory), file.modified.tv_sec,
                                  std::time(nullptr));
     http::ResponseHead head(memory);
+    head.fields.add("Content-Type", http::mediaTypeOf(file.name));
     head.fields.add("ETag", state.etag);
     head.fields.add("Last-Modified", memory.copy(http::DateText(file.modified.tv_sec).view()));
 
@@ -95,7 +96,6 @@ Task<http::Handled> sendFile(http::Request& request, http::ResponseSink& sink, O
     case http::Precondition::proceed:
         break;
     }
-    head.fields.add("Content-Type", http::mediaTypeOf(file.name));
     head.fields.add("Accept-Ranges", "bytes");
 
     const auto header =
@@ -116,6 +116,11 @@ Task<http::Handled> sendFile(http::Request& request, http::ResponseSink& sink, O
         }
     }
     co_return co_await sendPart(request, sink, head, file, {0, file.size});
+}
+
+Task<http::Handled> sendContent(http::Request& request, http::ResponseSink& sink, const http::ResponseHead& head,
+                                const OpenFile& file) {
+    return sendPart(request, sink, head, file, {0, file.size});
 }
 
 Task<http::Handled> answerAbsence(http::Request& request, http::ResponseSink& sink,

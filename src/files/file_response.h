@@ -9,6 +9,10 @@ namespace reef::files {
 /// ranges. Small files go out in one write with their head, large ones by sendfile.
 Task<http::Handled> sendFile(http::Request& request, http::ResponseSink& sink, OpenFile file);
 
+/// Sends the whole file behind a head that the caller made, without validators, conditions and ranges.
+Task<http::Handled> sendContent(http::Request& request, http::ResponseSink& sink, const http::ResponseHead& head,
+                                const OpenFile& file);
+
 /// The strong entity tag of a file's state, with its quotes: changes with content, size, time and
 /// identity.
 std::string_view entityTagOf(const OpenFile& file, Arena& memory);

@@ -12,8 +12,6 @@ namespace reef::gateway {
 
 namespace {
 
-using Variables = std::pmr::vector<std::string_view>;
-
 /// Fields that do not become HTTP_…: hop-by-hop (RFC 9110 7.6.1), those with a variable of their
 /// own, httpoxy.
 constexpr std::array<std::string_view, 12> kWithheld{
@@ -30,19 +28,12 @@ bool isWithheld(std::string_view name, bool passAuthorization) {
     return false;
 }
 
-/// Writes variables into the arena, each with the NUL that execve wants.
+/// Numbers as text beside the list's own strings.
 class Writer {
 public:
-    Writer(Variables& variables, Arena& memory) : variables_(variables), memory_(memory) {}
+    explicit Writer(process::StringList& list) : list_(list) {}
 
-    void put(std::string_view name, std::string_view value) {
-        char* const text = memory_.room(name.size() + value.size() + 2);
-        char* out = std::copy(name.begin(), name.end(), text);
-        *out++ = '=';
-        out = std::copy(value.begin(), value.end(), out);
-        *out = '\0';
-        variables_.emplace_back(text, static_cast<std::size_t>(out - text));
-    }
+    void put(std::string_view name, std::string_view value) { list_.add(name, value); }
 
     void put(std::string_view name, std::uint64_t value) {
         std::array<char, 20> digits;
@@ -51,8 +42,7 @@ public:
     }
 
 private:
-    Variables& variables_;
-    Arena& memory_;
+    process::StringList& list_;
 };
 
 std::string variableNameOf(std::string_view fieldName) {
@@ -68,7 +58,9 @@ std::string withoutPanelCookie(std::string_view cookies) {
     std::string kept;
     while (!cookies.empty()) {
         const auto cookie = text::trim(text::takeUntil(cookies, ';'));
-        if (cookie.substr(0, cookie.find('=')) == kPanelCookie || cookie.empty()) continue;
+        const auto name = text::trim(cookie.substr(0, cookie.find('=')));
+        if (cookie.empty() || std::ranges::find(kPanelCookies, name) != std::end(kPanelCookies))
+            continue;
         if (!kept.empty()) kept += "; ";
         kept += cookie;
     }
@@ -121,13 +113,12 @@ void putConnection(Writer& writer, const http::Request& request, const ScriptTar
 
 } // namespace
 
-std::pmr::vector<std::string_view> metaVariables(const http::Request& request,
-                                                 const ScriptTarget& target,
-                                                 std::optional<ByteCount> contentLength) {
-    Arena& memory = *request.arena;
-    Variables variables(&memory);
-    variables.reserve(24 + request.fields.size());
-    Writer writer(variables, memory);
+process::StringList metaVariables(const http::Request& request, const ScriptTarget& target,
+                                  std::optional<ByteCount> contentLength) {
+    constexpr std::size_t kUsualBytes = 2048;
+    process::StringList variables;
+    variables.reserve(kUsualBytes);
+    Writer writer(variables);
     writer.put("GATEWAY_INTERFACE", "CGI/1.1");
     writer.put("SERVER_SOFTWARE", target.serverSoftware);
     writer.put("SERVER_PROTOCOL",

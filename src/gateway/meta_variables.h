@@ -2,11 +2,10 @@
 
 #include "base/bytes.h"
 #include "http/request.h"
+#include "process/string_list.h"
 
-#include <memory_resource>
 #include <optional>
 #include <string_view>
-#include <vector>
 
 namespace reef::gateway {
 
@@ -25,20 +24,18 @@ struct ScriptTarget {
         false; ///< HTTP_AUTHORIZATION: off, so that no program sees passwords unasked
 };
 
-/// A name that a response to this island's request must not reveal, or an island must not see: the
-/// panel's session cookie.
-inline constexpr std::string_view kPanelCookie = "atoll_session";
+/// Cookies of the panel: browsers send them to a site on the same host too (cookies do not tell
+/// ports apart), and no island may act as the administrator.
+inline constexpr std::string_view kPanelCookies[] = {"atoll_session", "atoll_form"};
 
-/// The meta-variables of a request, "NAME=value" each with a NUL behind it, built from nothing: the
-/// server's own environment never shows. `contentLength`: of the request's content, when it has
-/// any.
+/// The meta-variables of a request, built from nothing: the server's own environment never shows.
+/// `contentLength`: of the request's content, when it has any.
 ///
 /// Header fields become HTTP_NAME; those of one name are joined (by "; " for Cookie, else ", ").
 /// Left out: Proxy (httpoxy), names with an underscore (they could pass for others), hop-by-hop
 /// fields, Content-Length and Content-Type (which have variables of their own), and the panel's
 /// cookie.
-std::pmr::vector<std::string_view> metaVariables(const http::Request& request,
-                                                 const ScriptTarget& target,
-                                                 std::optional<ByteCount> contentLength);
+process::StringList metaVariables(const http::Request& request, const ScriptTarget& target,
+                                  std::optional<ByteCount> contentLength);
 
 } // namespace reef::gateway

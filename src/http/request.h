@@ -26,7 +26,8 @@ struct Endpoints {
 /// Where a request stands in a composition. A client's request has depth 0 and no parent.
 struct Lineage {
     const struct Request* parent = nullptr; ///< the page that includes this fragment; outlives it
-    int depth = 0;                          ///< includes between the client's request and this one
+    int depth = 0;     ///< includes between the client's request and this one
+    int redirects = 0; ///< local redirects that led to this request
 };
 
 /// One request, the same for HTTP/1 and later HTTP/2, for a client's request and for a fragment of

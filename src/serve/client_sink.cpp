@@ -27,11 +27,19 @@ iovec vectorOf(ByteView piece) {
 } // namespace
 
 void ClientSink::encode(const http::ResponseHead& head) {
-    head_ = http::encodeHead(head, context_, memory_);
+    contentType_ = memory_.copy(head.fields.find("Content-Type").value_or(std::string_view{}));
+    if (head.status == 304) {
+        // The log wants to know what was not sent again; the client has the type already (RFC
+        // 9110 15.4.5).
+        http::ResponseHead bare = head;
+        bare.fields.remove("Content-Type");
+        head_ = http::encodeHead(bare, context_, memory_);
+    } else {
+        head_ = http::encodeHead(head, context_, memory_);
+    }
     unsentHead_ = head_.bytes;
     left_ = head.length.value_or(0);
     status_ = head.status;
-    contentType_ = memory_.copy(head.fields.find("Content-Type").value_or(std::string_view{}));
     begun_ = true;
     if (head_.dropped != 0)
         log::warning("serve", text::concat("a response held ", head_.dropped,

@@ -6,7 +6,7 @@
 #include "http/path.h"
 #include "http/status.h"
 #include "io/sleep.h"
-#include "serve/pages.h"
+#include "http/pages.h"
 #include "serve/until_client_leaves.h"
 
 #include <sys/random.h>
@@ -197,10 +197,11 @@ Task<Connection::Next> Connection::settle(http::Request& request, ClientBody& bo
 Task<void> Connection::answerFailure(http::Request& request, ClientSink& sink,
                                      const http::Failure& failure) {
     const auto reason = http::reasonOf(failure.status);
-    const std::string page = errorPage(failure.status, reason);
+    const std::string page = http::errorPage(failure.status, reason, request.id);
     http::ResponseHead head(*request.arena, failure.status);
     head.fields.add("Content-Type", "text/html; charset=utf-8");
     head.fields.add("Cache-Control", "no-store");
+    head.fields.add("Content-Security-Policy", http::kPagePolicy);
     if (!failure.allow.empty()) head.fields.add("Allow", failure.allow);
     if (failure.status == 503) head.fields.add("Retry-After", "5");
     co_await http::sendPiece(sink, head, bytesOf(page)); // the sink knows how it went

@@ -1,4 +1,4 @@
-#include "serve/pages.h"
+#include "http/pages.h"
 
 #include <catch2/catch.hpp>
 #include <set>
@@ -39,7 +39,7 @@ bool isBalanced(const std::string& html) {
 } // namespace
 
 TEST_CASE("an error page says its code, its reason and what it means") {
-    const std::string page = serve::errorPage(404, "Not Found");
+    const std::string page = http::errorPage(404, "Not Found");
     CHECK(page.starts_with("<!doctype html>"));
     CHECK(contains(page, "<title>404 Not Found</title>"));
     CHECK(contains(page, "<p class=\"code\">404</p>"));
@@ -49,7 +49,7 @@ TEST_CASE("an error page says its code, its reason and what it means") {
 
 TEST_CASE("every error status gives a complete page with a sentence") {
     for (int status = 400; status < 600; ++status) {
-        const std::string page = serve::errorPage(status, "Reason", "r-1");
+        const std::string page = http::errorPage(status, "Reason", "r-1");
         CAPTURE(status);
         CHECK(isBalanced(page));
         CHECK(contains(page, std::to_string(status)));
@@ -58,32 +58,32 @@ TEST_CASE("every error status gives a complete page with a sentence") {
 }
 
 TEST_CASE("the blame is put on the right side") {
-    CHECK(contains(serve::errorPage(418, "I'm a teapot"), "make sense of this request"));
-    CHECK(contains(serve::errorPage(599, "Odd"), "could not answer"));
+    CHECK(contains(http::errorPage(418, "I'm a teapot"), "make sense of this request"));
+    CHECK(contains(http::errorPage(599, "Odd"), "could not answer"));
 }
 
 TEST_CASE("an error without a reason still has a heading") {
-    const std::string page = serve::errorPage(499, "");
+    const std::string page = http::errorPage(499, "");
     CHECK(contains(page, "<h1>Error</h1>"));
     CHECK(contains(page, "<title>499 Error</title>"));
 }
 
 TEST_CASE("reason and reference are text, whatever they hold") {
     const std::string hostile = "</title><script>alert(1)</script>\"'&";
-    const std::string page = serve::errorPage(500, hostile, hostile);
+    const std::string page = http::errorPage(500, hostile, hostile);
     CHECK(isBalanced(page));
     CHECK_FALSE(contains(page, "<script"));
     CHECK(countOf(page, "&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&amp;") == 3);
 }
 
 TEST_CASE("the reference is shown only when there is one") {
-    CHECK(contains(serve::errorPage(500, "Internal Server Error", "a1b2"), "<code>a1b2</code>"));
-    CHECK_FALSE(contains(serve::errorPage(500, "Internal Server Error"), "quote"));
+    CHECK(contains(http::errorPage(500, "Internal Server Error", "a1b2"), "<code>a1b2</code>"));
+    CHECK_FALSE(contains(http::errorPage(500, "Internal Server Error"), "quote"));
 }
 
 TEST_CASE("the server's own pages need no other file and run no script") {
     for (const std::string& page :
-         {serve::errorPage(503, "Service Unavailable", "x"), serve::welcomePage()}) {
+         {http::errorPage(503, "Service Unavailable", "x"), http::welcomePage()}) {
         for (const char* outside : {"<script", "<link", "<img", "src=", "href=", "url(", "@import",
                                     "http:", "https:", " style=", "onclick"}) {
             CAPTURE(outside);
@@ -95,11 +95,11 @@ TEST_CASE("the server's own pages need no other file and run no script") {
 }
 
 TEST_CASE("an error page is small") {
-    CHECK(serve::errorPage(404, "Not Found", "0123456789abcdef").size() < 3 * 1024);
+    CHECK(http::errorPage(404, "Not Found", "0123456789abcdef").size() < 3 * 1024);
 }
 
 TEST_CASE("the welcome page says what to put where") {
-    const std::string page = serve::welcomePage();
+    const std::string page = http::welcomePage();
     CHECK(isBalanced(page));
     for (const char* needed :
          {"www/", "cgi-bin/", "atoll.toml", "atoll init", "chmod 755", "index.html"})

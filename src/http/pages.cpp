@@ -1,8 +1,8 @@
-#include "serve/pages.h"
+#include "http/pages.h"
 
 #include "base/text.h"
 
-namespace reef::serve {
+namespace reef::http {
 
 namespace {
 
@@ -141,4 +141,4 @@ std::string welcomePage() {
     return page("Welcome to Atoll", kWelcome);
 }
 
-} // namespace reef::serve
+} // namespace reef::http

@@ -6,7 +6,7 @@
 /// The server's own pages. Pure functions: text in, a complete HTML document out, with its style
 /// inline and no script, picture or link to another file, so that they work when nothing else does.
 /// They follow the reader's light or dark mode and tell nothing of paths, versions or programs.
-namespace reef::serve {
+namespace reef::http {
 
 /// The Content-Security-Policy that both pages are made for.
 inline constexpr std::string_view kPagePolicy =
@@ -22,4 +22,4 @@ std::string errorPage(int status, std::string_view reason, std::string_view refe
 /// directory that has pages of its own.
 std::string welcomePage();
 
-} // namespace reef::serve
+} // namespace reef::http

@@ -1,0 +1,209 @@
+#include "app/commands.h"
+
+#include "admin/accounts.h"
+#include "app/config.h"
+#include "app/control_client.h"
+#include "app/libraries.h"
+#include "app/panel_source.h"
+#include "base/text.h"
+#include "base/version.h"
+#include "gateway/island_directory.h"
+#include "pageviews/report.h"
+#include "pageviews/stats_text.h"
+
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <iostream>
+#include <termios.h>
+
+namespace reef::app {
+
+namespace {
+
+constexpr std::size_t kUsualWidth = 80;
+
+void say(const std::string& line) {
+    std::fputs((line + "\n").c_str(), stderr);
+}
+
+std::optional<Config> configOf(const std::string& directory) {
+    auto config = readConfig(directory);
+    if (config) return std::move(*config);
+    for (const ConfigError& error : config.error())
+        say("atoll: " + error.describe());
+    return std::nullopt;
+}
+
+std::size_t terminalWidth() {
+    winsize size{};
+    if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return kUsualWidth;
+    return size.ws_col;
+}
+
+int noServer(const Config& config, Error error) {
+    if (error == Error::notFound) {
+        say(text::concat("atoll: no server runs for ", config.directory));
+    } else {
+        say(text::concat("atoll: ", config.controlSocket(), ": ", error.describe()));
+    }
+    return 1;
+}
+
+/// One line without its end; what is typed does not show on a terminal.
+std::string readPassword(const std::string& prompt) {
+    const bool terminal = ::isatty(STDIN_FILENO) != 0;
+    termios before{};
+    if (terminal) {
+        std::fputs(prompt.c_str(), stderr);
+        ::tcgetattr(STDIN_FILENO, &before);
+        termios quiet = before;
+        quiet.c_lflag &= ~static_cast<tcflag_t>(ECHO);
+        ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &quiet);
+    }
+    std::string line;
+    std::getline(std::cin, line);
+    if (terminal) {
+        ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &before);
+        std::fputs("\n", stderr);
+    }
+    return line;
+}
+
+std::optional<std::string> newPassword() {
+    auto password = readPassword("New password: ");
+    if (::isatty(STDIN_FILENO) != 0 && readPassword("Again: ") != password) {
+        say("atoll: the two passwords differ; nothing was changed");
+        return std::nullopt;
+    }
+    return password;
+}
+
+/// Islands that a request for them would refuse.
+int complainAboutIslands(const Config& config) {
+    const auto islands = gateway::IslandDirectory::open(config.islands(), "/cgi-bin/");
+    if (!islands) return 0; // a site without islands is a site
+    int complaints = 0;
+    std::error_code failed;
+    for (const auto& entry : std::filesystem::directory_iterator(config.islands(), failed)) {
+        if (!entry.is_regular_file()) continue;
+        const auto island = islands->find("/cgi-bin/" + entry.path().filename().string());
+        if (island) continue;
+        say("warning: " + island.error().detail);
+        ++complaints;
+    }
+    return complaints;
+}
+
+} // namespace
+
+int checkSite(const std::string& directory) {
+    const auto config = configOf(directory);
+    if (!config) return 1;
+    if (!std::filesystem::is_directory(config->documents()))
+        say(text::concat("warning: there is no ", config->documents(),
+                         ": the site has no documents"));
+    const int complaints = complainAboutIslands(*config);
+    std::printf("%s: the configuration is right%s\n", config->directory.c_str(),
+                complaints == 0 ? "" : "; some islands would be refused");
+    return complaints == 0 ? 0 : 2;
+}
+
+int showStats(const std::string& directory, Format format) {
+    const auto config = configOf(directory);
+    if (!config) return 1;
+    auto reader = pageviews::ReportReader::open(config->pageviewFile());
+    if (!reader) {
+        say(reader.error() == Error::notFound
+                ? text::concat("atoll: no views were recorded yet in ", config->directory)
+                : text::concat("atoll: ", config->pageviewFile(), ": ", reader.error().describe()));
+        return 1;
+    }
+    const auto now =
+        std::chrono::time_point_cast<std::chrono::milliseconds>(std::chrono::system_clock::now());
+    const auto report = (*reader)->read(pageviews::ReportQuery(now));
+    if (!report) {
+        say(text::concat("atoll: ", config->pageviewFile(), ": ", report.error().describe()));
+        return 1;
+    }
+    const auto text = format == Format::json ? pageviews::statsJson(*report)
+                                             : pageviews::statsTable(*report, terminalWidth());
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    return 0;
+}
+
+int showStatus(const std::string& directory, Format format) {
+    const auto config = configOf(directory);
+    if (!config) return 1;
+    const auto status = askServer(config->controlSocket(), "GET", "/status");
+    if (!status) return noServer(*config, status.error());
+    if (format == Format::json) {
+        std::fwrite(status->data(), 1, status->size(), stdout);
+    } else {
+        std::fputs(describeStatus(*status).c_str(), stdout);
+    }
+    return 0;
+}
+
+int stopServer(const std::string& directory) {
+    const auto config = configOf(directory);
+    if (!config) return 1;
+    const auto answer = askServer(config->controlSocket(), "POST", "/stop");
+    if (!answer) return noServer(*config, answer.error());
+    // The socket goes when the server does, and the server when the last request has been answered.
+    constexpr int kTenthsOfSeconds = 300;
+    for (int i = 0; i < kTenthsOfSeconds; ++i) {
+        if (!askServer(config->controlSocket(), "GET", "/status")) {
+            std::printf("stopped\n");
+            return 0;
+        }
+        ::usleep(100'000);
+    }
+    say("atoll: the server was told to stop, and has not ended within 30 seconds");
+    return 1;
+}
+
+int showVersion() {
+    const BuildInfo& info = buildInfo();
+    std::printf("Atoll %s\ncommit   %s\nbuild    %s, %s\n", std::string(info.version).c_str(),
+                std::string(info.commit).c_str(), std::string(info.buildType).c_str(),
+                std::string(info.compiler).c_str());
+    for (const Component& library : linkedLibraries())
+        std::printf("library  %s %s\n", std::string(library.name).c_str(),
+                    std::string(library.version).c_str());
+    return 0;
+}
+
+int addUser(const std::string& directory, const std::string& name) {
+    const auto config = configOf(directory);
+    if (!config) return 1;
+    std::filesystem::create_directory(config->data());
+    const auto password = newPassword();
+    if (!password) return 1;
+    const auto added = admin::Accounts(config->accountFile()).add(name, *password);
+    if (!added) {
+        say("atoll: " + added.error().message);
+        return 1;
+    }
+    std::printf("%s may use the panel now\n", added->name.c_str());
+    return 0;
+}
+
+int changePassword(const std::string& directory, const std::string& name) {
+    const auto config = configOf(directory);
+    if (!config) return 1;
+    const auto password = newPassword();
+    if (!password) return 1;
+    const auto changed = admin::Accounts(config->accountFile()).changePassword(name, *password);
+    if (!changed) {
+        say("atoll: " + changed.error().message);
+        return 1;
+    }
+    std::printf("the password of %s is changed; sessions begun with the old one have ended\n",
+                changed->name.c_str());
+    return 0;
+}
+
+} // namespace reef::app

@@ -1,0 +1,61 @@
+#include "app/libraries.h"
+
+#include "base/text.h"
+
+#include <Poco/JSON/Object.h>
+#include <Poco/JSON/Parser.h>
+#include <Poco/Version.h>
+
+#include <sqlite3.h>
+#include <toml++/toml.h>
+
+namespace reef::app {
+
+namespace {
+
+/// POCO_VERSION is 0xAABBCCDD: major, minor, patch, development.
+std::string pocoVersion() {
+    constexpr unsigned version = POCO_VERSION;
+    return text::concat((version >> 24U) & 255U, ".", (version >> 16U) & 255U, ".",
+                        (version >> 8U) & 255U);
+}
+
+std::string tomlVersion() {
+    return text::concat(TOML_LIB_MAJOR, ".", TOML_LIB_MINOR, ".", TOML_LIB_PATCH);
+}
+
+} // namespace
+
+std::vector<Component> linkedLibraries() {
+    static const std::string poco = pocoVersion();
+    static const std::string toml = tomlVersion();
+    std::vector<Component> libraries{
+        {"POCO", poco}, {"SQLite", sqlite3_libversion()}, {"toml++", toml}};
+    for (const Component& component : runtimeComponents())
+        libraries.push_back(component);
+    return libraries;
+}
+
+std::string describeStatus(const std::string& json) {
+    const auto status = Poco::JSON::Parser().parse(json).extract<Poco::JSON::Object::Ptr>();
+    std::string out = text::concat("Atoll ", status->getValue<std::string>("version"), " serves ",
+                                   status->getValue<std::string>("directory"), "\n");
+    const auto sites = status->getArray("sites");
+    for (std::size_t i = 0; i < sites->size(); ++i)
+        out += text::concat("  site     ", sites->getElement<std::string>(static_cast<unsigned>(i)),
+                            "\n");
+    out += text::concat("  panel    ", status->getValue<std::string>("panel"), "\n");
+    out += text::concat("  running  ", status->getValue<std::uint64_t>("uptime"), " s, process ",
+                        status->getValue<std::uint64_t>("pid"), ", ",
+                        status->getValue<std::uint64_t>("loops"), " event loops, ",
+                        status->getValue<std::uint64_t>("residentBytes") / 1024, " KiB\n");
+    if (status->has("views")) {
+        const auto views = status->getObject("views");
+        out += text::concat("  views    ", views->getValue<std::uint64_t>("written"),
+                            " recorded since the start, ",
+                            views->getValue<std::uint64_t>("dropped"), " lost\n");
+    }
+    return out;
+}
+
+} // namespace reef::app

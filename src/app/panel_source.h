@@ -1,0 +1,34 @@
+#pragma once
+
+#include "admin/panel_data.h"
+#include "app/config.h"
+#include "pageviews/recorder.h"
+
+namespace reef::app {
+
+/// The panel's numbers: the pageview database through a reader of its own, and facts of this
+/// process.
+class PanelSource final : public admin::PanelData {
+public:
+    /// `recorder` may be null: pageviews are off.
+    PanelSource(const Config& config, std::vector<std::string> addresses,
+                const pageviews::Recorder* recorder)
+        : config_(config), addresses_(std::move(addresses)), recorder_(recorder) {}
+
+    Result<pageviews::Report> report(const pageviews::ReportQuery& query) override;
+    admin::ServerFacts facts() override;
+
+private:
+    const Config& config_;
+    std::vector<std::string> addresses_;
+    const pageviews::Recorder* recorder_;
+    std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+};
+
+/// Resident memory of this process in bytes, as /proc tells it.
+std::optional<ByteCount> residentBytes();
+
+/// "0.1.0 (2f53987)".
+std::string versionText();
+
+} // namespace reef::app

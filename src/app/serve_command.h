@@ -1,0 +1,20 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace reef::app {
+
+/// `atoll serve DIR` with its options.
+struct ServeOptions {
+    std::string directory = ".";
+    std::vector<std::string> listen; ///< instead of the configuration's
+    std::optional<std::string> panel;
+};
+
+/// Binds the addresses, becomes the keeper, starts the server, and stays until told to stop.
+/// Returns the exit status; what is wrong is told on standard error first.
+int serveSite(const ServeOptions& options);
+
+} // namespace reef::app
