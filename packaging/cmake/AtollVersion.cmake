@@ -15,7 +15,7 @@ add_custom_target(atoll_version_values
           "-DOUTPUT=${ATOLL_VALUES_DIRECTORY}/build_values.h"
           -P "${CMAKE_CURRENT_LIST_DIR}/WriteBuildValues.cmake"
   BYPRODUCTS "${ATOLL_VALUES_DIRECTORY}/build_values.h"
-  COMMENT "" VERBATIM)
+  COMMENT "Looking up the commit" VERBATIM)
 
 # atoll_uses_build_values(TARGET): lets one source of TARGET include "build_values.h".
 function(atoll_uses_build_values target)

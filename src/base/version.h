@@ -11,7 +11,7 @@ struct BuildInfo {
     std::string_view version;   ///< "0.1.0"
     std::string_view commit;    ///< twelve digits, with "-dirty" after local changes, or "unknown"
     std::string_view buildType; ///< "Release", "Debug with address,undefined sanitizer"
-    std::string_view compiler;  ///< "Clang 19.1.7 ..."
+    std::string_view compiler;  ///< "Debian Clang 19.1.7 (...)"
 };
 
 const BuildInfo& buildInfo() noexcept;
