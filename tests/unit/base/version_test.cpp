@@ -1,8 +1,7 @@
 #include "base/version.h"
 
-#include <catch2/catch.hpp>
-
 #include <algorithm>
+#include <catch2/catch.hpp>
 #include <string_view>
 
 using namespace reef;
@@ -29,5 +28,6 @@ TEST_CASE("the C and C++ libraries are named with their versions") {
     REQUIRE(components.size() == 2);
     CHECK((components[0].name == "glibc" || components[0].name == "musl"));
     CHECK(components[1].name == "libstdc++");
-    for (const auto& component : components) CHECK(hasDigit(component.version));
+    for (const auto& component : components)
+        CHECK(hasDigit(component.version));
 }
