@@ -39,8 +39,9 @@ void Interpreter::run(const Directive& directive) {
         const auto step = stepFor(directive, attribute, decoded_);
         const auto why = step ? apply(*step, directive.line) : step.error();
         if (why.empty()) continue;
-        fault(directive.line, text::concat(directive.name, " ", attribute.name, "=\"",
-                                           attribute.value.value_or(""), "\": ", why));
+        const auto value =
+            attribute.value ? text::concat("=\"", *attribute.value, "\"") : std::string();
+        fault(directive.line, text::concat(directive.name, " ", attribute.name, value, ": ", why));
         return;
     }
 }
