@@ -182,7 +182,7 @@ Task<Connection::Next> Connection::settle(http::Request& request, ClientBody& bo
         // Where only the end of the connection ends the content, a reset is what tells a cut from
         // success.
         if (sink.begun() && !sink.cutIsVisible()) {
-            const linger reset{1, 0};
+            const struct linger reset{1, 0};
             ::setsockopt(stream_.watch().descriptor(), SOL_SOCKET, SO_LINGER, &reset, sizeof reset);
         }
         co_return Next::close;
