@@ -7,6 +7,7 @@
 # functions build and licences, which run in the unpacked source and fill $out.
 . "$(dirname "$0")/lib.sh"
 . "$packaging/sources.sh"
+. "$packaging/recipe.sh"
 
 recipes=(poco sqlite3 headers)
 sysroot=$("$packaging/toolchain.sh" --path)
@@ -29,7 +30,7 @@ main() {
 prefixOf() (
     packages=
     . "$packaging/deps/$1"
-    { cat "$packaging/cmake/musl.toolchain.cmake" "$packaging/deps/$1"; installedVersions $packages; } |
+    { cat "$packaging/cmake/musl.toolchain.cmake" "$packaging/recipe.sh" "$packaging/deps/$1"; installedVersions $packages; } |
         hashOf "$sysroot" | sed "s|^|$cache/$1-|"
 )
 
@@ -53,21 +54,5 @@ buildRecipe() {
     build
     licences
 }
-
-# --- words for the recipes ---
-
-cmakeInstall() {
-    env ATOLL_SYSROOT="$sysroot" ATOLL_PREFIXES="${ATOLL_PREFIXES:-}" \
-        cmake -S . -B ../build -G Ninja -DCMAKE_TOOLCHAIN_FILE="$packaging/cmake/musl.toolchain.cmake" \
-        -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX="$out" -DCMAKE_INSTALL_LIBDIR=lib "$@"
-    cmake --build ../build
-    cmake --install ../build
-}
-
-compile() {
-    clang-19 --target=x86_64-linux-musl --sysroot="$sysroot" -fPIE -ffunction-sections -fdata-sections "$@"
-}
-
-archive() { ar rcs "$@"; }
 
 main "$@"
