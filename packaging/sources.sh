@@ -47,19 +47,23 @@ unpackChecked() {
 # sourceIndex RELEASE: the list of source packages of that release, in a private apt directory of its own, at
 # the mirror this machine already uses. The machine's own apt configuration stays as it is.
 sourceIndex() {
-    local release=$1 directory=$cache/apt/$1
+    local release=$1 directory=$cache/apt/$1 mirror
     [ -z "$(find "$directory/ready" -mmin -600 2>/dev/null)" ] || return 0
+    mirror=$(debianMirror) || exit 1
     mkdir -p "$directory/lists/partial" "$directory/archives/partial" "$directory/parts"
-    echo "deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $(debianMirror) $release main" \
+    echo "deb-src [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] $mirror $release main" \
         >"$directory/sources.list"
     aptFor "$release" apt-get update --error-on=any || return 1
     touch "$directory/ready"
 }
 
+# By the label that Debian's own archive carries, or, before the machine's first `apt-get update`, by its path.
 debianMirror() {
     local mirror
-    mirror=$(apt-get indextargets --no-release-info --format '$(CREATED_BY) $(REPO_URI)' 2>/dev/null |
-        awk '$1 == "Packages" && $2 ~ /\/debian\/?$/ { print $2; exit }')
+    mirror=$(apt-get indextargets --format '$(CREATED_BY)|$(LABEL)|$(REPO_URI)' 2>/dev/null |
+        awk -F'|' '$1 == "Packages" && $2 == "Debian" { print $3; exit }')
+    [ -n "$mirror" ] || mirror=$(apt-get indextargets --no-release-info --format '$(CREATED_BY)|$(REPO_URI)' |
+        awk -F'|' '$1 == "Packages" && $2 ~ /\/debian\/?$/ { print $2; exit }')
     [ -n "$mirror" ] || fail "apt on this machine knows no Debian mirror, so the libraries' sources cannot be fetched"
     echo "$mirror"
 }
