@@ -61,16 +61,19 @@ Verdict FieldLines::parse(ByteView received, HeaderList& fields) {
             return scan_.tooLong() ? reject(431, "head too large") : reject(400, scan_.reason());
         }
         if (scan_.end() == scan_.begin()) return Verdict::complete;
-        const std::string_view text(received.data() + scan_.begin(), scan_.end() - scan_.begin());
-        if (takeLine(text, fields) == Verdict::rejected) return Verdict::rejected;
+        const ByteView rest = received.subspan(scan_.begin());
+        if (takeLine(rest, scan_.end() - scan_.begin(), fields) == Verdict::rejected) {
+            return Verdict::rejected;
+        }
         scan_.startAt(scan_.next());
     }
 }
 
-Verdict FieldLines::takeLine(std::string_view line, HeaderList& fields) {
-    const char* begin = line.data();
-    const char* end = begin + line.size();
-    const char* colon = skipWhile(begin, end, tokenChar);
+Verdict FieldLines::takeLine(ByteView rest, std::size_t length, HeaderList& fields) {
+    const char* begin = rest.data();
+    const char* end = begin + length;
+    const char* colon =
+        skipToken(begin, begin + rest.size()); // stops at the line's end at the latest
     if (colon == begin) {
         return reject(400, *begin == ' ' || *begin == '\t' ? "folded line" : "odd field name");
     }

@@ -82,7 +82,7 @@ public:
 
 private:
     Verdict reject(int status, std::string_view reason) noexcept;
-    Verdict takeLine(std::string_view line, HeaderList& fields);
+    Verdict takeLine(ByteView rest, std::size_t length, HeaderList& fields);
 
     FieldLimits limits_;
     LineScan scan_;

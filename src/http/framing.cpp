@@ -42,6 +42,7 @@ struct FramingFields {
     }
 
     std::string_view expect;
+    std::string_view connection;
     std::string_view length;
     std::string_view coding;
     unsigned expects = 0;
@@ -84,8 +85,11 @@ std::expected<bool, Rejection> codingOf(const FramingFields& found) noexcept {
 
 bool keepAliveOf(const FramingFields& found, const HeaderList& fields, Version version) noexcept {
     if (found.connections == 0) return version == Version::http11;
-    if (fields.hasToken("connection", "close")) return false;
-    return version == Version::http11 || fields.hasToken("connection", "keep-alive");
+    const auto says = [&](std::string_view token) {
+        if (found.connections == 1) return listHasToken(found.connection, token);
+        return fields.hasToken("connection", token);
+    };
+    return !says("close") && (version == Version::http11 || says("keep-alive"));
 }
 
 } // namespace

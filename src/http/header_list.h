@@ -14,6 +14,9 @@ struct HeaderField {
     std::string_view value; ///< without the blanks around it
 };
 
+/// Whether a comma-separated list holds this token, without case.
+bool listHasToken(std::string_view list, std::string_view token) noexcept;
+
 /// Field lines in the order in which they came. Names compare without case. A list stores views:
 /// whoever adds a field sees to it that the text lives as long as the list (a literal, the arena,
 /// the connection's buffer). The vector's memory is the arena's.
@@ -22,7 +25,12 @@ public:
     explicit HeaderList(std::pmr::memory_resource& memory) : fields_(&memory) {}
 
     /// Adds a line after the others; lines of the same name stay apart (`Set-Cookie`).
-    void add(std::string_view name, std::string_view value) { fields_.push_back({name, value}); }
+    void add(std::string_view name, std::string_view value) {
+        HeaderField& field =
+            fields_.emplace_back(); // empty first: passed through memory, they cost a stall
+        field.name = name;
+        field.value = value;
+    }
 
     /// Replaces the lines of this name by one, or adds it.
     void set(std::string_view name, std::string_view value);
@@ -45,7 +53,8 @@ public:
     std::size_t size() const noexcept { return fields_.size(); }
     bool empty() const noexcept { return fields_.empty(); }
 
-    /// Room for so many lines at once, so that a growing list does not leave its old places in the arena.
+    /// Room for so many lines at once, so that a growing list does not leave its old places in the
+    /// arena.
     void reserve(std::size_t lines) { fields_.reserve(lines); }
 
     /// The buffer that all names and values point into was at `from` and is now at `to`.

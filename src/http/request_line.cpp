@@ -87,8 +87,8 @@ std::expected<void, Rejection> parseRequestLine(std::string_view line, bool nonA
     request.method = methodNamed(request.methodName);
 
     const char* target = methodEnd + 1;
-    const unsigned classes = nonAsciiTargets ? targetChar | wideChar : targetChar;
-    const char* targetEnd = skipWhile(target, end, classes);
+    const char* targetEnd = skipTarget(target, end);
+    if (nonAsciiTargets) targetEnd = skipWhile(targetEnd, end, targetChar | wideChar);
     request.target = {target, targetEnd};
     if (target == targetEnd || targetEnd == end || *targetEnd != ' ') {
         return reject(400, "bad request target");
