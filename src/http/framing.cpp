@@ -20,7 +20,7 @@ struct FramingFields {
                 count(field, "expect", expect, expects);
                 break;
             case 10:
-                connections += equalsIgnoreCase(field.name, "connection") ? 1 : 0;
+                count(field, "connection", connection, connections);
                 break;
             case 14:
                 count(field, "content-length", length, lengths);
