@@ -223,7 +223,6 @@ Task<Status> Composer::sendGathered() {
     outgoing_.clear();
     if (!status) co_return stop(status.error());
     if (taken_.fragment != nullptr) taken_.fragment->released(taken_.bytes);
-    startFragments();
     co_return status;
 }
 
@@ -247,6 +246,7 @@ Task<Status> Composer::showHead() {
 /// Writes the page out until nothing of it is left here. `draining_` is true as long as it runs.
 Task<void> Composer::drain() {
     while (!failure_ && !outline_.empty()) {
+        startFragments();
         if (gather()) {
             co_await sendGathered();
             drained_.pulse();
@@ -300,6 +300,7 @@ Task<void> Composer::run(Outline::Section& section) {
     }
     place.conclude(outcome);
     outline_.concluded(section);
+    startFragments();
 }
 
 void Composer::placeAdvanced(Place& place) {
@@ -307,9 +308,10 @@ void Composer::placeAdvanced(Place& place) {
 }
 
 void Composer::placeSettled(Place&) {
+    // The next one starts when this one's task is over, which is soon; or with the drain's next
+    // turn, should the task linger behind its answer.
     --unsettled_;
     progress_.pulse();
-    startFragments();
 }
 
 void Composer::placeTroubled(Place& place, std::string_view what) {

@@ -129,6 +129,7 @@ struct Island {
     bool composed = false; ///< its body is a page
     bool streams = false;  ///< begin, write, end instead of one send
     bool hangs = false;
+    bool lingers = false;   ///< hangs after its answer
     bool breaksOff = false; ///< returns success in the middle
     bool fails = false;     ///< returns a Failure after what it wrote
     bool throws = false;
@@ -204,7 +205,14 @@ private:
             coro::Event never;
             co_await never.wait();
         }
-        if (!what.composed) co_return co_await answer(what, place, place, *spec.page->arena);
+        if (!what.composed) {
+            auto handled = co_await answer(what, place, place, *spec.page->arena);
+            if (what.lingers) {
+                coro::Event never;
+                co_await never.wait();
+            }
+            co_return handled;
+        }
         PageRequest child(spec.target, spec.lineage());
         compose::Composer composer(*this, child.request, place, &place, compose::Compose::all,
                                    limits);

@@ -1,0 +1,418 @@
+// What bounds a page: memory, permits, fragments at work; and what ends it early.
+
+#include "compose/composer.h"
+#include "compose/fakes.h"
+
+#include <catch2/catch.hpp>
+#include <deque>
+#include <random>
+#include <vector>
+
+using namespace reef;
+using namespace reef::test;
+using Calls = std::vector<std::string>;
+
+namespace {
+
+std::string includeOf(std::string_view target) {
+    return "<!--#include virtual=\"" + std::string(target) + "\"-->";
+}
+
+} // namespace
+
+TEST_CASE(
+    "a fragment that runs ahead is paused at its limit, and goes on when the page comes to it") {
+    compose::Limits limits;
+    limits.fragmentAhead = 1000;
+    Composition page("/p", limits);
+    coro::Event ready;
+    page.host.islands["/slow"] = {"slow"};
+    page.host.islands["/slow"].gate = &ready;
+    auto& huge = page.host.islands["/huge"] = {std::string(100, 'h')};
+    huge.streams = true;
+    huge.times = 1000;
+    page.send("a" + includeOf("/slow") + "b" + includeOf("/huge") + "c");
+    CHECK(page.host.written == 1000);
+    CHECK(page.client.content == "a");
+    ready.set();
+    page.turns.run();
+    CHECK(page.host.written == 100'000);
+    CHECK(page.client.content == "aslowb" + std::string(100'000, 'h') + "c");
+    CHECK(page.outcome.value().has_value());
+}
+
+TEST_CASE("a fragment that streams waits for a slow client") {
+    compose::Limits limits;
+    limits.fragmentAhead = 1000;
+    Composition page("/p", limits);
+    coro::Event taken;
+    page.client.gate = &taken;
+    auto& huge = page.host.islands["/huge"] = {std::string(100, 'h')};
+    huge.streams = true;
+    huge.times = 1000;
+    page.send("a" + includeOf("/huge"));
+    CHECK(page.host.written == 1000); // "a" is on its way to the client
+    for (std::size_t turn = 0; turn != 5; ++turn) {
+        taken.pulse();
+        page.turns.run();
+        CHECK(page.host.written <= 1000 * (turn + 2));
+    }
+    taken.set();
+    page.turns.run();
+    CHECK(page.client.bytes == 100'001);
+    CHECK(page.outcome.value().has_value());
+}
+
+TEST_CASE("all fragments of a page together hold a bounded amount, and the rest start later") {
+    compose::Limits limits;
+    limits.fragmentAhead = 1000;
+    limits.pageAhead = 5000;
+    limits.running = 100;
+    Composition page("/p", limits);
+    coro::Event ready;
+    page.host.islands["/slow"] = {"s"};
+    page.host.islands["/slow"].gate = &ready;
+    page.host.islands["/big"] = {std::string(1000, 'b')};
+    std::string text = includeOf("/slow");
+    for (int i = 0; i != 50; ++i)
+        text += includeOf("/big?" + std::to_string(i));
+    page.send(text);
+    CHECK(page.host.started.size() == 6);
+    ready.set();
+    page.turns.run();
+    CHECK(page.host.started.size() == 51);
+    CHECK(page.client.content == "s" + std::string(50'000, 'b'));
+}
+
+TEST_CASE("the page's own text behind an unfinished fragment is bounded, its writer waits") {
+    compose::Limits limits;
+    limits.textAhead = 1000;
+    Composition page("/p", limits);
+    coro::Event ready;
+    page.host.islands["/slow"] = {"s"};
+    page.host.islands["/slow"].gate = &ready;
+    std::vector<std::string> pieces = {includeOf("/slow")};
+    for (int i = 0; i != 100; ++i)
+        pieces.push_back(std::string(100, 't'));
+    page.stream(std::move(pieces));
+    CHECK(page.piecesTaken == 11);
+    ready.set();
+    page.turns.run();
+    CHECK(page.piecesTaken == 101);
+    CHECK(page.client.content == "s" + std::string(10'000, 't'));
+    CHECK(page.outcome.value().has_value());
+}
+
+TEST_CASE("error texts cannot blow a page up in memory") {
+    compose::Limits limits;
+    limits.textAhead = 10'000;
+    Composition page("/p", limits);
+    coro::Event ready;
+    page.host.islands["/slow"] = {"s"};
+    page.host.islands["/slow"].gate = &ready;
+    std::string text =
+        includeOf("/slow") + "<!--#config errmsg=\"" + std::string(4000, 'e') + "\"-->";
+    for (int i = 0; i != 1000; ++i)
+        text += "<!--#x-->";
+    page.send(text);
+    CHECK(page.host.problems.size() == 3); // 12,000 bytes of error text wait, no more are made
+    ready.set();
+    page.turns.run();
+    CHECK(page.host.problems.size() == 1000);
+    CHECK(page.client.bytes == 1 + 4'000'000);
+    CHECK(page.outcome.value().has_value());
+}
+
+TEST_CASE("a page has a limited number of fragments at work, in document order") {
+    compose::Limits limits;
+    limits.running = 3;
+    Composition page("/p", limits);
+    std::deque<coro::Event> ready(10);
+    std::string text;
+    std::string expected;
+    for (std::size_t i = 0; i != 10; ++i) {
+        const auto path = "/" + std::to_string(i);
+        page.host.islands[path] = {path};
+        page.host.islands[path].gate = &ready[i];
+        text += includeOf(path);
+        expected += path;
+    }
+    page.send(text);
+    CHECK(page.host.started == Calls{"/0", "/1", "/2"});
+    ready[1].set();
+    page.turns.run();
+    CHECK(page.host.started.back() == "/3");
+    CHECK(page.client.content.empty());
+    for (auto& event : ready)
+        event.set();
+    page.turns.run();
+    CHECK(page.host.mostRunning == 3);
+    CHECK(page.client.content == expected);
+}
+
+TEST_CASE("a hundred includes that end in any order come out in document order") {
+    for (unsigned seed = 0; seed != 5; ++seed) {
+        Composition page;
+        std::deque<coro::Event> ready(100);
+        std::vector<std::string> pieces;
+        std::string expected;
+        std::vector<std::size_t> order;
+        for (std::size_t i = 0; i != 100; ++i) {
+            const auto path = "/" + std::to_string(i);
+            auto& island = page.host.islands[path] = {"<" + path + ">"};
+            island.gate = &ready[i];
+            island.streams = i % 3 == 0;
+            pieces.push_back("." + includeOf(path));
+            expected += ".<" + path + ">";
+            order.push_back(i);
+        }
+        page.stream(std::move(pieces));
+        std::mt19937 random(seed);
+        std::ranges::shuffle(order, random);
+        for (const auto next : order) {
+            ready[next].set();
+            page.turns.run();
+        }
+        CHECK(page.client.content == expected);
+        CHECK(page.outcome.value().has_value());
+        CHECK(page.host.running == 0);
+    }
+}
+
+TEST_CASE("one permit for all islands does not deadlock pages that include pages") {
+    for (const bool streams : {false, true}) {
+        compose::Limits limits;
+        limits.fragmentAhead = 10;
+        limits.textAhead = 10;
+        Composition page("/p", limits);
+        coro::Semaphore permit(1);
+        // Each page is an island under the same limit, and longer than it may run ahead.
+        auto add = [&](const std::string& path, std::string body, bool composed) {
+            auto& island = page.host.islands[path] = {std::move(body)};
+            island.limit = &permit;
+            island.composed = composed;
+            island.streams = streams;
+        };
+        add("/outer", "o1234567890123456789" + includeOf("/inner") + includeOf("/leaf?1") + "o",
+            true);
+        add("/inner", "i" + includeOf("/leaf?2") + "i1234567890123456789" + includeOf("/leaf?3"),
+            true);
+        add("/leaf", "leaf90123456789012345", false);
+        page.send("p" + includeOf("/outer") + includeOf("/leaf?4") + includeOf("/outer?2") + "p");
+        REQUIRE(page.outcome);
+        CHECK(page.outcome->has_value());
+        const std::string leaf = "leaf90123456789012345";
+        const auto outer =
+            "o1234567890123456789i" + leaf + "i1234567890123456789" + leaf + leaf + "o";
+        CHECK(page.client.content == "p" + outer + leaf + outer + "p");
+        CHECK(page.host.problems.empty());
+        CHECK(permit.available() == 1);
+        CHECK(permit.waiting() == 0);
+    }
+}
+
+TEST_CASE("permits go to fragments in document order") {
+    Composition page;
+    coro::Semaphore permit(2);
+    std::deque<coro::Event> ready(5);
+    std::string text;
+    for (std::size_t i = 0; i != 5; ++i) {
+        auto& island = page.host.islands["/" + std::to_string(i)] = {"x"};
+        island.limit = &permit;
+        island.gate = &ready[i];
+        text += includeOf("/" + std::to_string(i));
+    }
+    page.send(text);
+    CHECK(page.host.running == 2);
+    ready[4].set();
+    page.turns.run();
+    CHECK(page.client.content.empty()); // /4 has no permit yet
+    ready[1].set();
+    page.turns.run();
+    CHECK(page.host.running == 2); // /0 and /2
+    for (auto& event : ready)
+        event.set();
+    page.turns.run();
+    CHECK(page.client.content == "xxxxx");
+    CHECK(page.host.mostRunning == 2);
+}
+
+TEST_CASE("dropping a page drops its fragments at once, at any depth") {
+    auto page = std::make_unique<Composition>();
+    coro::Semaphore permit(1);
+    page->host.islands["/hangs"].hangs = true;
+    page->host.islands["/hangs"].limit = &permit;
+    page->host.islands["/waits"].limit = &permit;
+    page->host.islands["/inner"] = {includeOf("/hangs") + includeOf("/waits")};
+    page->host.islands["/inner"].composed = true;
+    page->send("a" + includeOf("/inner") + "b");
+    CHECK(page->client.content == "a");
+    CHECK(page->host.running == 2); // inner and hangs
+    CHECK(permit.waiting() == 1);
+    page->turns.scope.dropAll();
+    page->composer.reset();
+    CHECK(page->host.running == 0);
+    CHECK(permit.available() == 1);
+    CHECK(permit.waiting() == 0);
+    page->turns.run();
+}
+
+TEST_CASE("dropping a page half-way is safe at every point") {
+    for (std::size_t turns = 0; turns != 12; ++turns) {
+        Composition page;
+        std::deque<coro::Event> ready(4);
+        std::vector<std::string> pieces;
+        for (std::size_t i = 0; i != 4; ++i) {
+            auto& island = page.host.islands["/" + std::to_string(i)] = {"0123456789"};
+            island.streams = true;
+            island.middle = &ready[i];
+            pieces.push_back("." + includeOf("/" + std::to_string(i)));
+        }
+        page.stream(std::move(pieces));
+        for (auto& event : ready)
+            event.set();
+        for (std::size_t i = 0; i != turns; ++i)
+            page.turns.queue.runOnce();
+        page.turns.scope.dropAll();
+        page.composer.reset();
+        CHECK(page.host.running == 0);
+        page.turns.run();
+    }
+}
+
+TEST_CASE("a client that is gone stops the page: fragments are dropped, every call answers it") {
+    SECTION("while the handler's own text is written") {
+        Composition page;
+        page.host.islands["/hangs"].hangs = true;
+        page.client.failAt = 2;
+        page.send("a" + includeOf("/hangs"));
+        CHECK(page.outcome.value().error() == Error::peerClosed);
+        CHECK(page.host.running == 0);
+        CHECK(page.host.ended == 1);
+    }
+    SECTION("at the head") {
+        Composition page;
+        page.host.islands["/hangs"].hangs = true;
+        page.client.failAt = 1;
+        page.send(includeOf("/hangs"));
+        CHECK(page.outcome.value().error() == Error::peerClosed);
+        CHECK(page.host.running == 0);
+    }
+    SECTION("while the drain writes") {
+        Composition page;
+        coro::Event ready;
+        page.host.islands["/slow"] = {"slow"};
+        page.host.islands["/slow"].gate = &ready;
+        page.host.islands["/hangs"].hangs = true;
+        page.client.failAt = 3;
+        page.stream({"a" + includeOf("/slow"), "b" + includeOf("/hangs")});
+        CHECK_FALSE(page.outcome);
+        ready.set();
+        page.turns.run();
+        CHECK(page.outcome.value().error() == Error::peerClosed);
+        CHECK(page.host.running == 0);
+    }
+    SECTION("while the writer waits for room") {
+        compose::Limits limits;
+        limits.textAhead = 10;
+        Composition page("/p", limits);
+        coro::Event ready;
+        page.host.islands["/slow"] = {"slow"};
+        page.host.islands["/slow"].gate = &ready;
+        page.client.failAt = 3;
+        page.stream({"a" + includeOf("/slow"), std::string(100, 'b'), "c"});
+        CHECK(page.piecesTaken == 1);
+        ready.set();
+        page.turns.run();
+        CHECK(page.outcome.value().error() == Error::peerClosed);
+        CHECK(page.piecesTaken == 1);
+    }
+    SECTION("at the whole page") {
+        Composition page;
+        page.client.failAt = 1;
+        page.send("a" + includeOf("/x"));
+        CHECK(page.outcome.value().error() == Error::peerClosed);
+    }
+}
+
+TEST_CASE("what a hanging fragment precedes stays back, what it follows has left") {
+    Composition page;
+    page.host.islands["/hangs"].hangs = true;
+    page.stream({"a" + includeOf("/1"), "b" + includeOf("/hangs") + "c", includeOf("/2") + "d"});
+    CHECK(page.client.content == "a{virtual /1}b");
+    CHECK(page.host.started.size() == 3);
+    CHECK_FALSE(page.outcome);
+}
+
+TEST_CASE("a huge page of huge fragments runs in bounded memory") {
+    compose::Limits limits;
+    Composition page("/p", limits);
+    page.client.keepContent = false;
+    auto& huge = page.host.islands["/huge"] = {std::string(10'000, 'h')};
+    huge.streams = true;
+    huge.times = 2000;
+    coro::Event taken;
+    page.client.gate = &taken;
+    page.send("a" + includeOf("/huge?1") + includeOf("/huge?2") + includeOf("/huge?3"));
+    std::size_t most = 0;
+    for (int turn = 0; !page.outcome && turn != 10'000; ++turn) {
+        const auto before = page.client.bytes;
+        taken.pulse();
+        page.turns.run();
+        most = std::max(most, page.host.written - std::min(page.host.written, before));
+    }
+    CHECK(page.client.bytes == 60'000'001);
+    CHECK(most <= 3 * (limits.fragmentAhead + 10'000));
+    CHECK(page.outcome.value().has_value());
+}
+
+TEST_CASE("a thousand pages at once all come out whole") {
+    Turns turns;
+    FakeHost host;
+    coro::Semaphore permits(8);
+    coro::Event ready;
+    auto& island = host.islands["/island"] = {"island"};
+    island.limit = &permits;
+    island.gate = &ready;
+    struct Page {
+        explicit Page(FakeHost& site)
+            : request("/p"),
+              composer(site, request.request, client, nullptr, compose::Compose::all) {}
+        PageRequest request;
+        RecordingSink client;
+        compose::Composer composer;
+    };
+    std::deque<Page> pages;
+    const auto text = "a" + includeOf("/island") + "b" + includeOf("/island?2") + "c";
+    for (int i = 0; i != 1000; ++i) {
+        Page& page = pages.emplace_back(host);
+        turns.scope.start([](Page& here, const std::string& content) -> Task<void> {
+            http::ResponseHead head(here.request.arena);
+            (void)co_await http::sendPiece(here.composer, head, bytesOf(content));
+        }(page, text));
+    }
+    turns.run();
+    CHECK(host.running == 8);
+    ready.set();
+    turns.run();
+    CHECK(host.mostRunning == 8);
+    for (const Page& page : pages) {
+        REQUIRE(page.client.content == "aislandbislandc");
+        REQUIRE(page.client.ended);
+    }
+    turns.scope.dropAll();
+}
+
+TEST_CASE("a fragment that lingers behind its answer holds nothing up") {
+    compose::Limits limits;
+    limits.running = 1;
+    Composition page("/p", limits);
+    page.host.islands["/lingers"] = {"l"};
+    page.host.islands["/lingers"].lingers = true;
+    page.send("a" + includeOf("/lingers") + includeOf("/1") + includeOf("/lingers?2") + "b");
+    CHECK(page.client.content == "al{virtual /1}lb");
+    CHECK(page.outcome.value().has_value());
+    CHECK(page.host.running == 2);
+    page.composer.reset();
+    CHECK(page.host.running == 0);
+}
