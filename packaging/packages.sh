@@ -14,7 +14,7 @@ main() {
     command -v apt-get >/dev/null || fail "apt-get is missing, so these packages cannot be installed: "$missing
     if [ "$(id -u)" != 0 ]; then
         command -v sudo >/dev/null || fail "run this as root, or install sudo: these packages are missing: "$missing
-        exec sudo ATOLL_CACHE="$cache" -- "$0" "$@"
+        exec sudo -- "$0" "$@"
     fi
     say "installing the packages for $*: "$missing
     install $missing
@@ -67,14 +67,15 @@ releaseServices() {
     trap - EXIT
 }
 
-# Those that arrived just now would start with the next boot.
+# Those that arrived just now would start with the next boot, or run already where the machine has its own
+# policy-rc.d.
 disableServices() {
     [ $# -gt 0 ] || return 0
     local path
     for path in $(dpkg -L "$@" | grep -E '/systemd/system/[^/@]+\.(service|socket)$|^/etc/init\.d/' || true); do
         case $path in
-        /etc/init.d/*) quietly update-rc.d "${path##*/}" disable ;;
-        *) quietly systemctl disable "${path##*/}" ;;
+        /etc/init.d/*) quietly service "${path##*/}" stop; quietly update-rc.d "${path##*/}" disable ;;
+        *) quietly systemctl disable --now "${path##*/}" ;;
         esac
     done
 }
