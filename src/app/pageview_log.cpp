@@ -46,8 +46,7 @@ private:
 /// Failures of the server and its islands belong in the error log; those of clients (4xx, gone) do
 /// not.
 void logFailure(const serve::RequestRecord& record) {
-    const bool ours = record.status >= 500 ||
-                      (record.status != 499 && !record.complete && !record.detail.empty());
+    const bool ours = record.status >= 500 || (!record.complete && !record.clientLeft);
     const bool refusal = record.status == 403 && !record.detail.empty();
     if (!ours && !refusal) return;
     const http::Request& request = *record.request;

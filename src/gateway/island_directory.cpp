@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstring>
 #include <optional>
 
 namespace reef::gateway {
@@ -48,8 +49,10 @@ std::expected<Island, IslandRefusal> IslandDirectory::find(std::string_view path
         const auto file = io::openBeneath(descriptor_.get(), name.c_str(), O_PATH);
         if (!file) {
             const int error = file.error().systemError();
+            if (error == ENOENT || error == ENOTDIR)
+                return refuse(404, text::concat("there is no island ", name));
             return refuse(error == EACCES ? 403 : 404,
-                          text::concat("island ", name, ": ", file.error().describe()));
+                          text::concat("island ", name, ": ", std::strerror(error)));
         }
         struct stat status{};
         if (::fstat(file->get(), &status) != 0) return refuse(404, "island " + name);

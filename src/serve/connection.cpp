@@ -177,7 +177,7 @@ Task<Connection::Next> Connection::settle(http::Request& request, ClientBody& bo
     } else if (!sink.complete()) {
         detail = "the handler ended without a whole response";
     }
-    record(request, sink, detail);
+    record(request, sink, !handled && handled.error().clientGone(), detail);
     if (!sink.complete()) {
         // Where only the end of the connection ends the content, a reset is what tells a cut from
         // success.
@@ -215,7 +215,7 @@ Task<Connection::Next> Connection::reject(http::Request& request,
     answer.server = context_.settings.serverName;
     ClientSink sink(stream_, context_.settings, answer, *request.arena);
     co_await answerFailure(request, sink, http::Failure(rejection.status));
-    record(request, sink, rejection.reason);
+    record(request, sink, false, rejection.reason);
     co_return Next::linger;
 }
 
@@ -236,13 +236,14 @@ Task<void> Connection::linger() {
     }
 }
 
-void Connection::record(const http::Request& request, const ClientSink& sink,
+void Connection::record(const http::Request& request, const ClientSink& sink, bool clientLeft,
                         std::string_view detail) noexcept {
     RequestRecord entry{};
     entry.request = &request;
     entry.status = sink.begun() ? sink.status() : 499;
     entry.sent = sink.sent();
     entry.complete = sink.complete();
+    entry.clientLeft = clientLeft;
     entry.contentType = sink.contentType();
     entry.detail = detail;
     entry.duration = context_.loop.now() - request.began;

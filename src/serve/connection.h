@@ -63,7 +63,7 @@ private:
                              const http::Failure& failure);
     Task<Next> reject(http::Request& request, const http::RequestParser& parser);
     Task<void> linger();
-    void record(const http::Request& request, const ClientSink& sink,
+    void record(const http::Request& request, const ClientSink& sink, bool clientLeft,
                 std::string_view detail) noexcept;
 
     ConnectionContext& context_;

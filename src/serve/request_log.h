@@ -14,6 +14,7 @@ struct RequestRecord {
     int status;                   ///< as sent; 499 when the client left before there was one
     ByteCount sent;               ///< bytes on the wire, head included
     bool complete;                ///< false: the response was cut
+    bool clientLeft;              ///< it was the client that went, or took nothing more
     std::string_view contentType; ///< of the response; "" when it has none
     std::string_view detail;      ///< why it failed; "" when it did not
     std::chrono::steady_clock::duration duration;
