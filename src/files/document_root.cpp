@@ -53,6 +53,11 @@ std::expected<OpenFile, Absence> DocumentRoot::find(std::string_view path) const
     return std::unexpected(found ? Absence::noIndex : absenceOf(found.error().systemError()));
 }
 
+bool DocumentRoot::isDirect(const OpenFile& file) const noexcept {
+    return io::openBeneath(descriptor_.get(), file.name.c_str(), O_PATH, io::Links::refused)
+        .has_value();
+}
+
 std::expected<OpenFile, Absence> DocumentRoot::openNamed(std::string name) const {
     // O_NONBLOCK: a named pipe in the root must not hold the loop.
     auto descriptor = io::openBeneath(descriptor_.get(), name.c_str(), O_RDONLY | O_NONBLOCK);
@@ -66,6 +71,7 @@ std::expected<OpenFile, Absence> DocumentRoot::openNamed(std::string name) const
     file.size = static_cast<ByteCount>(status.st_size);
     file.modified = status.st_mtim;
     file.inode = status.st_ino;
+    file.links = status.st_nlink;
     file.name = std::move(name);
     return file;
 }

@@ -20,6 +20,7 @@ struct OpenFile {
     ByteCount size = 0;
     timespec modified{};
     ino_t inode = 0;
+    nlink_t links = 0;
     std::string name; ///< path below the root without a leading slash, "docs/index.html"
 };
 
@@ -46,7 +47,11 @@ public:
     /// file.
     std::expected<OpenFile, Absence> find(std::string_view path) const;
 
+    /// Whether no symbolic link stands on the way to a file that `find` returned.
+    bool isDirect(const OpenFile& file) const noexcept;
+
     const std::string& directory() const noexcept { return directory_; }
+    int descriptor() const noexcept { return descriptor_.get(); } ///< O_PATH
 
 private:
     DocumentRoot(std::string directory, Fd descriptor, std::vector<std::string> indexNames)

@@ -75,6 +75,7 @@ void Loop::turn() {
     const int count = ::epoll_wait(epoll_.get(), events.data(), static_cast<int>(events.size()),
                                    waitMilliseconds());
     readClock();
+    ++turns_;
     bool woken = false;
     for (int i = 0; i < count; ++i) {
         const epoll_event& event = events[static_cast<std::size_t>(i)];

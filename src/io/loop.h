@@ -46,6 +46,9 @@ public:
     /// The steady clock as read at the beginning of this turn.
     std::chrono::steady_clock::time_point now() const noexcept { return now_; }
 
+    /// Turns begun so far: what is worth asking once a turn remembers the number.
+    std::uint64_t turns() const noexcept { return turns_; }
+
     /// One turn; waits at most until something happens. For tests that drive the loop by hand.
     void turn();
 
@@ -74,6 +77,7 @@ private:
     TimerWheel timers_;
     std::vector<Slot> slots_;
     std::uint32_t freeSlot_;
+    std::uint64_t turns_ = 0;
     bool stopping_ = false;
 
     std::mutex postedMutex_;

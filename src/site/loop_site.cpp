@@ -42,6 +42,7 @@ LoopSite::LoopSite(std::shared_ptr<const Site> site, io::Loop& loop, process::Ke
       fragmentIslands_(site_->settings().maxIslands) {
     cgi_.spoolDirectory = site_->settings().spool;
     cgi_.timeout = site_->settings().islandTimeout;
+    if (site_->documents()) documents_.emplace(loop, *site_->documents());
 }
 
 Task<http::Handled> LoopSite::handle(http::Request& request, http::ResponseSink& sink) {
@@ -86,24 +87,23 @@ Task<http::Handled> LoopSite::runComposed(const gateway::Island& island, http::R
 
 Task<http::Handled> LoopSite::serveDocument(http::Request& request, http::ResponseSink& sink,
                                             compose::Place* place) {
-    const auto& documents = site_->documents();
-    if (!documents) {
+    if (!documents_) {
         if (request.path == "/" && place == nullptr) co_return co_await sendWelcome(request, sink);
         co_return http::failWith(404, "the site has no www/ directory");
     }
-    auto file = documents->find(request.path);
-    if (!file) {
-        if (file.error() == files::Absence::noIndex && request.path == "/" && place == nullptr)
+    auto found = documents_->find(request.path);
+    if (!found) {
+        if (found.error() == files::Absence::noIndex && request.path == "/" && place == nullptr)
             co_return co_await sendWelcome(request, sink);
-        co_return co_await files::answerAbsence(request, sink, file.error());
+        co_return co_await files::answerAbsence(request, sink, found.error());
     }
-    if (site_->settings().ssi && isPage(file->name))
-        co_return co_await servePage(request, sink, place, std::move(*file));
-    co_return co_await files::sendFile(request, sink, std::move(*file));
+    if (site_->settings().ssi && isPage(found->name()))
+        co_return co_await servePage(request, sink, place, std::move(*found));
+    co_return co_await files::sendDocument(request, sink, std::move(*found));
 }
 
 Task<http::Handled> LoopSite::servePage(http::Request& request, http::ResponseSink& sink,
-                                        compose::Place* place, files::OpenFile page) {
+                                        compose::Place* place, files::Document page) {
     if (request.method != http::Method::get && request.method != http::Method::head) {
         auto failure = http::Failure(405, "pages answer GET and HEAD");
         failure.allow = "GET, HEAD";

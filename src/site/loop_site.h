@@ -2,6 +2,7 @@
 
 #include "compose/host.h"
 #include "coro/semaphore.h"
+#include "files/file_cache.h"
 #include "gateway/cgi.h"
 #include "http/handler.h"
 #include "site/site.h"
@@ -34,7 +35,7 @@ private:
     Task<http::Handled> serveDocument(http::Request& request, http::ResponseSink& sink,
                                       compose::Place* place);
     Task<http::Handled> servePage(http::Request& request, http::ResponseSink& sink,
-                                  compose::Place* place, files::OpenFile page);
+                                  compose::Place* place, files::Document page);
     Task<http::Handled> redirected(http::Request& request, std::string_view location,
                                    http::ResponseSink& sink, compose::Place* place);
 
@@ -44,6 +45,7 @@ private:
     void problem(const http::Request& page, std::size_t line, std::string_view what) override;
 
     std::shared_ptr<const Site> site_;
+    std::optional<files::FileCache> documents_; ///< nothing: the site has none
     gateway::CgiServices cgi_;
     coro::Semaphore clientIslands_;
     coro::Semaphore fragmentIslands_;
