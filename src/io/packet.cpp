@@ -22,10 +22,18 @@ Error errorOf(int code) {
     }
 }
 
+// musl's macro compares a size with a difference of pointers.
+cmsghdr* partAfter(msghdr& message, cmsghdr* part) {
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wsign-compare"
+    return CMSG_NXTHDR(&message, part);
+#pragma clang diagnostic pop
+}
+
 std::vector<Fd> descriptorsOf(msghdr& message) {
     std::vector<Fd> descriptors;
     for (cmsghdr* part = CMSG_FIRSTHDR(&message); part != nullptr;
-         part = CMSG_NXTHDR(&message, part)) {
+         part = partAfter(message, part)) {
         if (part->cmsg_level != SOL_SOCKET || part->cmsg_type != SCM_RIGHTS) continue;
         const std::size_t count = (part->cmsg_len - CMSG_LEN(0)) / sizeof(int);
         for (std::size_t i = 0; i < count; ++i) {
