@@ -38,6 +38,10 @@ Watch::~Watch() {
         ::epoll_ctl(loop_.epoll_.get(), EPOLL_CTL_DEL, descriptor_.get(), &unused);
     }
     loop_.removeWatch(key_);
+    // Whoever still waits is about to be dropped too, and must not find a dead list then.
+    for (List& waiting : waiters_) {
+        while (!waiting.empty()) waiting.next->unlink();
+    }
 }
 
 void Watch::note(std::uint32_t events) noexcept {

@@ -85,6 +85,8 @@ TEST_CASE("a unix socket left behind is replaced, and one that is alive is not")
     ::rmdir(directory);
 }
 
+// UBSan looks at memory through a pipe of its own, and takes fright when it can get none.
+#if !__has_feature(undefined_behavior_sanitizer)
 TEST_CASE("without descriptors accept says so, and the connection waits for later") {
     io::Loop loop;
     auto socket = io::listenAt(*io::Address::parse("127.0.0.1:0"));
@@ -110,3 +112,4 @@ TEST_CASE("without descriptors accept says so, and the connection waits for late
     loop.tasks().start(acceptAll(listener, accepted, errors));
     runUntil(loop, [&] { return accepted.size() == 1; });
 }
+#endif
