@@ -91,6 +91,11 @@ void Loop::turn() {
     ready_.runOnce();
 }
 
+void Loop::armExactly(Timer& timer, std::chrono::milliseconds delay) noexcept {
+    const auto late = std::chrono::steady_clock::now() - began_ - std::chrono::milliseconds(timers_.now());
+    timers_.arm(timer, delay + std::chrono::ceil<std::chrono::milliseconds>(late));
+}
+
 void Loop::readClock() noexcept {
     now_ = std::chrono::steady_clock::now();
 }

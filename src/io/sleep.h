@@ -14,7 +14,7 @@ public:
     bool await_ready() const noexcept { return false; }
     void await_suspend(std::coroutine_handle<> waiter) noexcept {
         waiter_ = waiter;
-        loop_.timers().arm(*this, duration_);
+        loop_.armExactly(*this, duration_);
     }
     void await_resume() const noexcept {}
 

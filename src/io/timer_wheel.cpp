@@ -40,9 +40,10 @@ void TimerWheel::insert(Timer& timer) noexcept {
     const auto highest = static_cast<unsigned>(63 - std::countl_zero(differing));
     const unsigned level = std::min(highest / kBits, kLevels - 1);
     auto slot = static_cast<unsigned>((timer.tick_ >> (kBits * level)) & (kSlots - 1));
-    if (highest / kBits >=
-        kLevels) { // further than the wheel reaches: wait in the slot that comes last
-        slot = static_cast<unsigned>(((now_ >> (kBits * level)) + kSlots - 1) & (kSlots - 1));
+    const unsigned shift = kBits * level;
+    if ((timer.tick_ >> shift) - (now_ >> shift) >= kSlots) {
+        // Further than the wheel reaches: wait in the slot that comes last, and look again then.
+        slot = static_cast<unsigned>(((now_ >> shift) + kSlots - 1) & (kSlots - 1));
     }
     Ends& ends = levels_[level].slots[slot];
     timer.wheel_ = this;

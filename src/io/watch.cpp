@@ -87,7 +87,7 @@ void IoAwaiter::park(Step step) {
 }
 
 void IoAwaiter::armTimeout() noexcept {
-    if (timeout_ != kNever) watch_.loop().timers().arm(*this, timeout_);
+    if (timeout_ != kNever) watch_.loop().arm(*this, timeout_);
 }
 
 void IoAwaiter::expired() {

@@ -26,7 +26,7 @@ public:
         task_.start({&Within::ended, this});
         if (task_.done()) return caller;
         caller_ = caller;
-        if (timeout_ != kNever) loop_.timers().arm(*this, timeout_);
+        if (timeout_ != kNever) loop_.armExactly(*this, timeout_);
         return std::noop_coroutine();
     }
 
