@@ -177,7 +177,9 @@ void operator delete(void* place, std::size_t) noexcept {
     std::free(place);
 }
 
-int main() {
-    benchTokeniser();
-    benchPage();
+// Without an argument everything; else one part: `bench_compose page`.
+int main(int count, char** words) {
+    const std::string_view part = count > 1 ? words[1] : "";
+    if (part.empty() || part == "tokeniser") benchTokeniser();
+    if (part.empty() || part == "page") benchPage();
 }
