@@ -14,14 +14,26 @@ Task<void> Place::admit(coro::Semaphore& limit) {
     permit_ = co_await limit.acquire();
 }
 
-Task<Status> Place::begin(const http::ResponseHead& head) {
+Status Place::accept(const http::ResponseHead& head) {
     begun_ = true;
-    if (head.status < 200 || head.status > 299) {
-        failWith(text::concat("answered with status ", head.status));
-        co_return fail(Error::peerClosed);
+    if (head.status >= 200 && head.status <= 299) return {};
+    failWith(text::concat("answered with status ", head.status));
+    return fail(Error::peerClosed);
+}
+
+Status Place::complete() {
+    if (settled_) return fail(Error::peerClosed);
+    if (announced_.value_or(received_) == received_) {
+        settle();
+        return {};
     }
+    failWith(text::concat("announced ", *announced_, " bytes and sent ", received_));
+    return fail(Error::malformed);
+}
+
+Task<Status> Place::begin(const http::ResponseHead& head) {
     announced_ = head.length;
-    co_return Status();
+    co_return accept(head);
 }
 
 Task<Status> Place::write(std::span<const ByteView> pieces) {
@@ -43,27 +55,18 @@ Task<Status> Place::flush() {
 }
 
 Task<Status> Place::end() {
-    if (settled_) co_return fail(Error::peerClosed);
-    if (announced_.value_or(received_) != received_) {
-        failWith(text::concat("announced ", *announced_, " bytes and sent ", received_));
-        co_return fail(Error::malformed);
-    }
-    settle();
-    co_return Status();
+    co_return complete();
 }
 
 Task<Status> Place::send(const http::ResponseHead& head, std::span<const ByteView> pieces) {
-    auto status = co_await begin(head);
-    announced_.reset(); // the pieces are the whole
-    if (status) status = co_await write(pieces);
-    if (status) status = co_await end();
-    co_return status;
+    if (const auto status = accept(head); !status) co_return status;
+    if (const auto status = co_await write(pieces); !status) co_return status;
+    co_return complete();
 }
 
 Task<Status> Place::sendFile(const http::ResponseHead& head, int file, ByteCount offset,
                              ByteCount count) {
-    if (const auto status = co_await begin(head); !status) co_return status;
-    announced_ = count;
+    if (const auto status = accept(head); !status) co_return status;
     while (received_ != count) {
         if (held_ >= limit_) co_await roomMade();
         if (settled_) co_return fail(Error::peerClosed);
@@ -76,7 +79,7 @@ Task<Status> Place::sendFile(const http::ResponseHead& head, int file, ByteCount
             co_return status;
         }
     }
-    co_return co_await end();
+    co_return complete();
 }
 
 Task<void> Place::roomMade() {

@@ -86,6 +86,8 @@ public:
     void conclude(const http::Handled& outcome);
 
 private:
+    Status accept(const http::ResponseHead& head);
+    Status complete();
     Task<void> roomMade();
     void received(std::size_t bytes);
     void hold(std::size_t bytes) noexcept;

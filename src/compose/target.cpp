@@ -4,7 +4,7 @@
 #include "http/path.h"
 
 #include <algorithm>
-#include <cstring>
+#include <array>
 #include <string>
 
 namespace reef::compose {
@@ -13,23 +13,36 @@ namespace {
 
 using Resolved = std::expected<FragmentSpec, std::string_view>;
 
-constexpr std::string_view kPathMarks = "/-._~!$&'()*+,;=:@";
-constexpr std::string_view kQueryMarks = "/-._~!$&'()*+,;=:@?%[]{}|^";
+/// The bytes that may stand for themselves in a part of a target.
+class PlainBytes {
+public:
+    explicit constexpr PlainBytes(std::string_view marks) noexcept {
+        for (std::size_t byte = 0; byte != plain_.size(); ++byte) {
+            const auto c = static_cast<char>(byte);
+            plain_[byte] = text::isAlpha(c) || text::isDigit(c) || marks.contains(c);
+        }
+    }
+    constexpr bool has(char c) const noexcept { return plain_[static_cast<unsigned char>(c)]; }
+    bool hasAll(std::string_view text) const noexcept {
+        return std::ranges::all_of(text, [this](char c) { return has(c); });
+    }
 
-bool standsPlain(std::string_view text, std::string_view marks) noexcept {
-    return std::ranges::all_of(text, [marks](char c) {
-        return text::isAlpha(c) || text::isDigit(c) || marks.find(c) != std::string_view::npos;
-    });
-}
+private:
+    std::array<bool, 256> plain_{};
+};
+
+constexpr PlainBytes kPathBytes("/-._~!$&'()*+,;=:@");
+constexpr PlainBytes kQueryBytes("/-._~!$&'()*+,;=:@?%[]{}|^");
+constexpr PlainBytes kSchemeBytes("+-.");
 
 /// Blanks, control bytes and all else that may not stand in a request line become %XX.
 std::string_view cleanQuery(std::string_view query, Arena& memory) {
-    if (standsPlain(query, kQueryMarks)) return query;
+    if (kQueryBytes.hasAll(query)) return query;
     static constexpr char kHex[] = "0123456789ABCDEF";
     std::string out;
-    for (const char& c : query) {
+    for (const char c : query) {
         const auto byte = static_cast<unsigned char>(c);
-        if (standsPlain({&c, 1}, kQueryMarks)) {
+        if (kQueryBytes.has(c)) {
             out += c;
         } else {
             out += {'%', kHex[byte >> 4U], kHex[byte & 15U]};
@@ -39,7 +52,7 @@ std::string_view cleanQuery(std::string_view query, Arena& memory) {
 }
 
 std::string_view encoded(std::string_view path, Arena& memory) {
-    return standsPlain(path, kPathMarks) ? path : memory.copy(http::encodePath(path));
+    return kPathBytes.hasAll(path) ? path : memory.copy(http::encodePath(path));
 }
 
 std::string_view joined(std::string_view front, std::string_view back, Arena& memory) {
@@ -73,7 +86,7 @@ std::string_view meaningOf(http::PathFault fault) noexcept {
 bool hasScheme(std::string_view value) noexcept {
     const auto colon = value.find_first_of(":/");
     return colon != std::string_view::npos && colon != 0 && value[colon] == ':' &&
-           standsPlain(value.substr(0, colon), "+-.");
+           kSchemeBytes.hasAll(value.substr(0, colon));
 }
 
 /// Fills in the texts, `path` and `query` being final.
