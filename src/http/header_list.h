@@ -24,6 +24,13 @@ class HeaderList {
 public:
     explicit HeaderList(std::pmr::memory_resource& memory) : fields_(&memory) {}
 
+    /// A copy takes the same memory (a pmr vector left to itself would go to the heap).
+    HeaderList(const HeaderList& other) : fields_(other.fields_, other.fields_.get_allocator()) {}
+    HeaderList(HeaderList&&) noexcept = default;
+    HeaderList& operator=(const HeaderList&) = default;
+    HeaderList& operator=(HeaderList&&) = default;
+    ~HeaderList() = default;
+
     /// Adds a line after the others; lines of the same name stay apart (`Set-Cookie`).
     void add(std::string_view name, std::string_view value) {
         HeaderField& field =

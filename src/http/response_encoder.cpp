@@ -45,10 +45,10 @@ Owner ownerOf(std::string_view name) noexcept {
 
 /// What follows the fields, decided before anything is written (RFC 9112 6.3, 9.3).
 struct Plan {
-    Plan(const ResponseHead& head, int code, const AnswerContext& context) noexcept
+    Plan(int code, std::optional<ByteCount> known, const AnswerContext& context) noexcept
         : status(code), keepAlive(context.keepAlive) {
         const bool noContent = forbidsContent(status);
-        if (!noContent) length = status == 205 ? ByteCount{0} : head.length;
+        if (!noContent) length = status == 205 ? ByteCount{0} : known;
         if (noContent || context.requestMethod == Method::head || length == ByteCount{0}) return;
         if (length) {
             body = BodyKind::length;
@@ -143,9 +143,10 @@ void writeFraming(Writer& out, const Plan& plan, Version requestVersion) noexcep
     out.text("\r\n");
 }
 
-EncodedHead writeHead(const ResponseHead& head, const AnswerContext& context, char* room) noexcept {
+EncodedHead writeHead(const ResponseHead& head, std::optional<ByteCount> length,
+                      const AnswerContext& context, char* room) noexcept {
     const bool written = head.status >= 100 && head.status <= 999;
-    const Plan plan(head, written ? head.status : 500, context);
+    const Plan plan(written ? head.status : 500, length, context);
     Writer out(room);
     EncodedHead encoded;
     writeStatusLine(out, plan.status);
@@ -167,13 +168,18 @@ std::size_t headSizeBound(const ResponseHead& head, const AnswerContext& context
 }
 
 EncodedHead encodeHead(const ResponseHead& head, const AnswerContext& context, Arena& memory) {
-    return writeHead(head, context, memory.room(headSizeBound(head, context)));
+    return encodeHead(head, head.length, context, memory);
+}
+
+EncodedHead encodeHead(const ResponseHead& head, std::optional<ByteCount> length,
+                       const AnswerContext& context, Arena& memory) {
+    return writeHead(head, length, context, memory.room(headSizeBound(head, context)));
 }
 
 Result<EncodedHead> encodeHead(const ResponseHead& head, const AnswerContext& context,
                                ByteRoom room) {
     if (room.size() < headSizeBound(head, context)) return fail(Error::tooLarge);
-    return writeHead(head, context, room.data());
+    return writeHead(head, head.length, context, room.data());
 }
 
 } // namespace reef::http

@@ -9,6 +9,7 @@
 #include "http/response.h"
 
 #include <cstddef>
+#include <optional>
 #include <string_view>
 
 namespace reef::http {
@@ -51,6 +52,11 @@ EncodedHead encodeHead(const ResponseHead& head, const AnswerContext& context, A
 /// The same into `room`, which must have at least `headSizeBound` bytes, else `tooLarge`.
 Result<EncodedHead> encodeHead(const ResponseHead& head, const AnswerContext& context,
                                ByteRoom room);
+
+/// The same into the arena, with `length` in place of `head.length`: for a sink that knows better,
+/// so that it needs no copy of the head.
+EncodedHead encodeHead(const ResponseHead& head, std::optional<ByteCount> length,
+                       const AnswerContext& context, Arena& memory);
 
 /// No encoded head of these arguments is larger.
 std::size_t headSizeBound(const ResponseHead& head, const AnswerContext& context) noexcept;

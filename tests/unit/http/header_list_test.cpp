@@ -47,3 +47,15 @@ TEST_CASE("fields follow the buffer they point into") {
     CHECK(fields.find("mane") == "eulav");
     CHECK(fields.begin()->name.data() == moved.data());
 }
+
+TEST_CASE("a copy of a list lives in the same memory") {
+    Arena arena;
+    HeaderList fields(arena);
+    fields.add("A", "b");
+    const HeaderList copy = fields;
+    const auto place = reinterpret_cast<const char*>(&*copy.begin());
+    const auto inside = reinterpret_cast<const char*>(&arena);
+    CHECK(place >= inside);
+    CHECK(place < inside + sizeof arena);
+    CHECK(copy.find("a") == "b");
+}

@@ -189,3 +189,13 @@ TEST_CASE("Date and Server can be left out") {
     CHECK(Encoded(head, AnswerContext(Method::get, Version::http11, true)).text ==
           "HTTP/1.1 204 No Content\r\n\r\n");
 }
+
+TEST_CASE("a sink that knows the length better says so") {
+    Arena arena;
+    ResponseHead head(arena, 200);
+    head.length = 7;
+    const AnswerContext context(Method::get, Version::http11, true);
+    CHECK(textOf(encodeHead(head, ByteCount{9}, context, arena).bytes) ==
+          "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n");
+    CHECK(encodeHead(head, std::nullopt, context, arena).body == BodyKind::chunked);
+}
