@@ -12,6 +12,7 @@ failed=()
 
 main() {
     [ $# -gt 0 ] || set -- musl asan tsan
+    PYTHONDONTWRITEBYTECODE=1 python3 "$packaging/test_totals_test.py" --quiet
     rm -rf "$results"
     mkdir -p "$results"
     local suite
