@@ -1,6 +1,7 @@
 #include "process/listeners.h"
 
 #include "io/listener.h"
+#include "io/packet.h"
 
 #include <sys/socket.h>
 
@@ -56,7 +57,8 @@ Result<Listeners::Entry> bound(const io::Address& address, unsigned copies) {
 } // namespace
 
 Result<const Listeners::Entry*> Listeners::add(const io::Address& address, unsigned copies) {
-    if (copies == 0 || (copies > 1 && address.isUnix())) return fail(Error::unsupported);
+    const std::size_t most = address.isUnix() ? 1 : io::kMaxPacketFds; // they travel in one packet
+    if (copies == 0 || copies > most) return fail(Error::unsupported);
     const auto held = std::ranges::find_if(
         entries_, [&address](const Entry& entry) { return same(entry.address, address); });
     if (held != entries_.end()) {

@@ -21,10 +21,10 @@ public:
     };
 
     /// Binds `copies` sockets at `address`, one for each event loop (SO_REUSEPORT when more than
-    /// one), or finds those that are bound there already; a number of copies other than theirs is
-    /// `unsupported`. The entry stays where it is until the next change. Errors: system with
-    /// EADDRINUSE (also when another program shares the port with SO_REUSEPORT), EACCES,
-    /// EADDRNOTAVAIL…
+    /// one), or finds those that are bound there already. A number of copies other than theirs, or
+    /// more than 32, or more than one for a unix socket, is `unsupported`. The entry stays where it
+    /// is until the next change. Errors: system with EADDRINUSE (also when another program shares
+    /// the port with SO_REUSEPORT), EACCES, EADDRNOTAVAIL…
     Result<const Entry*> add(const io::Address& address, unsigned copies = 1);
 
     /// Closes the sockets of `address`. Error: notFound.
