@@ -40,15 +40,16 @@ std::expected<const Route*, Answer> routeFor(const PanelParts& parts,
     return stop(std::move(answer));
 }
 
-/// The checks that need nothing but the head.
-std::optional<Answer> faultOf(const PanelParts& parts, const http::Request& request) {
-    if (!isOurHost(request.host, parts.settings.hosts))
-        return errorAnswer(
-            parts.assets, 421, "Another host",
-            text::concat("The panel answers to localhost, 127.0.0.1 and the names in its settings, "
-                         "and was asked for as ",
-                         request.authority, "."));
-    if (request.method != http::Method::post) return std::nullopt;
+std::optional<Answer> faultOfHost(const PanelParts& parts, const http::Request& request) {
+    if (isOurHost(request.host, parts.settings.hosts)) return std::nullopt;
+    return errorAnswer(parts.assets, 421, "Another host",
+                       text::concat("The panel answers to localhost, 127.0.0.1 and the names in "
+                                    "its settings, and was asked for as ",
+                                    request.authority, "."));
+}
+
+/// What a request that changes something must be, beside having a token: a form, from our own page.
+std::optional<Answer> faultOfPost(const PanelParts& parts, const http::Request& request) {
     if (senderOf(request.fields, request.authority) == Sender::stranger)
         return errorAnswer(
             parts.assets, 403, "Sent by another site",
@@ -138,7 +139,7 @@ Panel::~Panel() = default;
 
 Task<http::Handled> Panel::handle(http::Request& request, http::ResponseSink& sink) {
     PanelParts& parts = *parts_;
-    if (const auto fault = faultOf(parts, request))
+    if (const auto fault = faultOfHost(parts, request))
         co_return co_await sendAnswer(*fault, request, sink);
     const auto route = routeFor(parts, request);
     if (!route) co_return co_await sendAnswer(route.error(), request, sink);
@@ -146,6 +147,8 @@ Task<http::Handled> Panel::handle(http::Request& request, http::ResponseSink& si
     Visit visit(request);
     std::string encoded(request.query);
     if ((*route)->method == http::Method::post) {
+        if (const auto fault = faultOfPost(parts, request))
+            co_return co_await sendAnswer(*fault, request, sink);
         auto body = co_await readBody(*request.body);
         if (!body) co_return std::unexpected(body.error());
         encoded = std::move(*body);
