@@ -19,8 +19,8 @@ using Time = std::chrono::sys_time<std::chrono::milliseconds>;
 /// absent field is empty. The texts are views: they need to live only for the call that takes the
 /// event.
 struct Event {
-    Time time{};                          ///< when the request's head was complete
-    std::chrono::microseconds duration{}; ///< from there to the last byte handed to the kernel
+    Time time{};                          ///< when the response was complete
+    std::chrono::microseconds duration{}; ///< from the complete head of the request to then
     ByteCount bytesSent = 0;              ///< head and body of the response, as sent
     std::uint16_t status = 0;             ///< of the final response
 

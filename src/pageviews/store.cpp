@@ -160,7 +160,8 @@ bool Store::isInPlace() const noexcept {
 }
 
 void Store::startDay(std::int64_t day) noexcept {
-    const bool late = day == day_ - 1; // a view that began before midnight and ended after it
+    const bool late =
+        day == day_ - 1; // the queue of another loop may still hold views of yesterday
     if (day == day_ || late) return;
     forget(); // what was "(other)" yesterday may get a number of its own
     day_ = day;
