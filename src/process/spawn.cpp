@@ -24,8 +24,11 @@
 #if __has_feature(thread_sanitizer)
 // TSan takes `clone` for a fork and resets its own state in the child, which here is ours.
 extern "C" int __clone(int (*function)(void*), void* stack, int flags, void* argument, ...);
-#define clone __clone
+#define ATOLL_CLONE __clone
 #endif
+#endif
+#ifndef ATOLL_CLONE
+#define ATOLL_CLONE ::clone
 #endif
 
 namespace reef::process {
@@ -264,7 +267,8 @@ private:
 pid_t cloneInto(Plan& plan) {
     const AllSignalsBlocked blocked;
     alignas(64) std::array<std::byte, kStackBytes> stack;
-    return ::clone(inChild, stack.data() + stack.size(), CLONE_VM | CLONE_VFORK | SIGCHLD, &plan);
+    return ATOLL_CLONE(inChild, stack.data() + stack.size(), CLONE_VM | CLONE_VFORK | SIGCHLD,
+                       &plan);
 }
 
 } // namespace
