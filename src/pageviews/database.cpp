@@ -141,6 +141,16 @@ Result<Statement> Database::prepare(std::string_view sql) {
     return statement;
 }
 
+Status
+Database::prepareInto(std::initializer_list<std::pair<Statement*, std::string_view>> statements) {
+    for (const auto& [statement, sql] : statements) {
+        auto prepared = prepare(sql);
+        if (!prepared) return fail(prepared.error());
+        *statement = std::move(*prepared);
+    }
+    return {};
+}
+
 Result<std::int64_t> Database::integer(std::string_view sql) {
     auto statement = prepare(sql);
     if (!statement) return fail(statement.error());

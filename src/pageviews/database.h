@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <span>
 #include <string>
@@ -89,6 +90,9 @@ public:
     /// Runs statements without parameters, and without rows that matter.
     Status execute(const char* sql);
     Result<Statement> prepare(std::string_view sql);
+
+    /// Prepares several: `prepareInto({{&insert_, sql::kInsert}, {&trim_, sql::kTrim}})`.
+    Status prepareInto(std::initializer_list<std::pair<Statement*, std::string_view>> statements);
 
     /// The first column of the first row, for pragmas and counts. No row is `notFound`.
     Result<std::int64_t> integer(std::string_view sql);

@@ -8,11 +8,10 @@ namespace reef::pageviews {
 
 namespace {
 
-Result<Statement> prepareFor(Database& database, std::string_view sql, std::string_view table) {
+/// The statement for one of the lookup tables, which all have one shape.
+std::string forTable(std::string_view sql, std::string_view table) {
     static constexpr std::string_view kPlace = "TABLE";
-    std::string text(sql);
-    text.replace(text.find(kPlace), kPlace.size(), table);
-    return database.prepare(text);
+    return std::string(sql).replace(sql.find(kPlace), kPlace.size(), table);
 }
 
 } // namespace
@@ -20,13 +19,11 @@ Result<Statement> prepareFor(Database& database, std::string_view sql, std::stri
 Result<Dictionary> Dictionary::open(Database& database, std::string_view table,
                                     std::int64_t newPerDay) {
     Dictionary dictionary(database, newPerDay);
-    for (const auto& [statement, sql] : {std::pair{&dictionary.find_, sql::kFindText},
-                                         std::pair{&dictionary.insert_, sql::kInsertText},
-                                         std::pair{&dictionary.count_, sql::kCountTextsOfDay}}) {
-        auto prepared = prepareFor(database, sql, table);
-        if (!prepared) return fail(prepared.error());
-        *statement = std::move(*prepared);
-    }
+    const auto prepared =
+        database.prepareInto({{&dictionary.find_, forTable(sql::kFindText, table)},
+                              {&dictionary.insert_, forTable(sql::kInsertText, table)},
+                              {&dictionary.count_, forTable(sql::kCountTextsOfDay, table)}});
+    if (!prepared) return fail(prepared.error());
     return dictionary;
 }
 

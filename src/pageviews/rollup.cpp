@@ -35,14 +35,11 @@ std::size_t Rollup::PageHash::operator()(const Page& page) const noexcept {
 
 Result<Rollup> Rollup::open(Database& database) {
     Rollup rollup;
-    for (const auto& [statement, sql] :
-         {std::pair{&rollup.addToPageQuarter_, sql::kAddToPageQuarter},
-          std::pair{&rollup.addToPageDay_, sql::kAddToPageDay},
-          std::pair{&rollup.addToSiteQuarter_, sql::kAddToSiteQuarter}}) {
-        auto prepared = database.prepare(sql);
-        if (!prepared) return fail(prepared.error());
-        *statement = std::move(*prepared);
-    }
+    const auto prepared =
+        database.prepareInto({{&rollup.addToPageQuarter_, sql::kAddToPageQuarter},
+                              {&rollup.addToPageDay_, sql::kAddToPageDay},
+                              {&rollup.addToSiteQuarter_, sql::kAddToSiteQuarter}});
+    if (!prepared) return fail(prepared.error());
     return rollup;
 }
 

@@ -31,14 +31,6 @@ std::string stampOf(std::time_t now) {
     return {buffer, std::strftime(buffer, sizeof buffer, "%Y%m%dT%H%M%SZ", &parts)};
 }
 
-Result<Database> openMigrated(const std::string& file, const StoreOptions& options) {
-    auto database = Database::open(file, Access::readWrite, options.busyTimeout);
-    if (!database) return database;
-    if (auto migrated = database->migrate(sql::kMigrations); !migrated)
-        return fail(migrated.error());
-    return database;
-}
-
 Sums sumsOf(const Event& event) noexcept {
     constexpr auto kMost = static_cast<std::int64_t>(kMostPerView);
     return {1, static_cast<std::int64_t>(std::min<ByteCount>(event.bytesSent, kMostPerView)),
@@ -65,12 +57,18 @@ Status setAside(const std::string& file) {
 }
 
 Result<std::unique_ptr<Store>> Store::open(const std::string& file, const StoreOptions& options) {
-    auto database = openMigrated(file, options);
-    if (!database && database.error() == Error::malformed) {
-        if (auto moved = setAside(file); !moved) return fail(moved.error());
-        database = openMigrated(file, options);
-    }
+    auto store = openOnce(file, options);
+    if (store || store.error() != Error::malformed) return store;
+    if (auto moved = setAside(file); !moved) return fail(moved.error());
+    return openOnce(file, options);
+}
+
+Result<std::unique_ptr<Store>> Store::openOnce(const std::string& file,
+                                               const StoreOptions& options) {
+    auto database = Database::open(file, Access::readWrite, options.busyTimeout);
     if (!database) return fail(database.error());
+    if (auto migrated = database->migrate(sql::kMigrations); !migrated)
+        return fail(migrated.error());
     std::unique_ptr<Store> store(new Store(std::move(*database), file, options));
     if (auto prepared = store->prepare(); !prepared) return fail(prepared.error());
     return store;
@@ -80,14 +78,10 @@ Store::Store(Database database, const std::string& file, const StoreOptions& opt
     : database_(std::move(database)), file_(file), options_(options), inode_(inodeOf(file)) {}
 
 Status Store::prepare() {
-    statements_.emplace();
-    for (const auto& [statement, sql] : {std::pair{&statements_->insertRecent, sql::kInsertRecent},
-                                         std::pair{&statements_->trimRecent, sql::kTrimRecent},
-                                         std::pair{&statements_->addToLosses, sql::kAddToLosses}}) {
-        auto prepared = database_.prepare(sql);
-        if (!prepared) return fail(prepared.error());
-        *statement = std::move(*prepared);
-    }
+    const auto prepared = database_.prepareInto({{&statements_.insertRecent, sql::kInsertRecent},
+                                                 {&statements_.trimRecent, sql::kTrimRecent},
+                                                 {&statements_.addToLosses, sql::kAddToLosses}});
+    if (!prepared) return prepared;
     const struct {
         std::optional<Dictionary>& dictionary;
         std::string_view table;
@@ -131,18 +125,18 @@ Status Store::add(const Event& event) {
 
     const Sums sums = sumsOf(event);
     rollup_->add(quarter, *site, *path, verdict, sums);
-    return statements_->insertRecent.run(event.time.time_since_epoch().count(), *path, *referrer,
-                                         agent->id, static_cast<std::int64_t>(verdict),
-                                         std::int64_t{event.status}, sums.bytes, sums.micros);
+    return statements_.insertRecent.run(event.time.time_since_epoch().count(), *path, *referrer,
+                                        agent->id, static_cast<std::int64_t>(verdict),
+                                        std::int64_t{event.status}, sums.bytes, sums.micros);
 }
 
 Status Store::addLosses(Time when, std::uint64_t views) {
-    return statements_->addToLosses.run(quarterOf(when), static_cast<std::int64_t>(views));
+    return statements_.addToLosses.run(quarterOf(when), static_cast<std::int64_t>(views));
 }
 
 Status Store::commit() {
     if (auto flushed = rollup_->flush(); !flushed) return flushed;
-    if (auto trimmed = statements_->trimRecent.run(options_.recentViews); !trimmed) return trimmed;
+    if (auto trimmed = statements_.trimRecent.run(options_.recentViews); !trimmed) return trimmed;
     if (auto committed = transaction_->commit(); !committed) return committed;
     transaction_.reset();
     rollup_->clear();

@@ -76,6 +76,8 @@ private:
     };
 
     Store(Database database, const std::string& file, const StoreOptions& options);
+    static Result<std::unique_ptr<Store>> openOnce(const std::string& file,
+                                                   const StoreOptions& options);
     Status prepare();
     void startDay(std::int64_t day) noexcept;
     void forget() noexcept;
@@ -90,7 +92,7 @@ private:
     StoreOptions options_;
     std::uint64_t inode_ = 0;
 
-    std::optional<Statements> statements_;
+    Statements statements_;
     std::optional<Dictionary> sites_;
     std::optional<Dictionary> paths_;
     std::optional<Dictionary> referrers_;

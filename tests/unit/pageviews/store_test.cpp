@@ -1,3 +1,4 @@
+#include "captured_log.h"
 #include "pageviews/quarter.h"
 #include "pageviews/store.h"
 #include "scratch.h"
@@ -189,22 +190,44 @@ TEST_CASE("absurd numbers do not poison the sums") {
     CHECK(numberIn(file, "SELECT micros FROM site_quarters") > 0);
 }
 
+namespace {
+
+/// Sizes of the files set aside, their log files left out.
+std::vector<std::uintmax_t> setAsideIn(const Scratch& scratch) {
+    std::vector<std::uintmax_t> sizes;
+    for (const auto& entry : std::filesystem::directory_iterator(scratch.path()))
+        if (entry.path().filename().string().starts_with("p.db.corrupt-"))
+            sizes.push_back(entry.file_size());
+    return sizes;
+}
+
+} // namespace
+
 TEST_CASE("a file that is no database is set aside, and a fresh one begun") {
     const Scratch scratch;
     const auto file = scratch / "p.db";
-    const std::string precious(9000, 'x');
-    std::ofstream(file) << precious;
+    std::ofstream(file) << std::string(9000, 'x');
+    const test::CapturedLog log;
     write(*opened(file), {pageEvent("/")});
     CHECK(numberIn(file, "SELECT count(*) FROM recent") == 1);
+    CHECK(setAsideIn(scratch) == std::vector<std::uintmax_t>{9000});
+    CHECK(log.count("is not a sound database") == 1);
+}
 
-    std::size_t aside = 0;
-    for (const auto& entry : std::filesystem::directory_iterator(scratch.path())) {
-        if (entry.path().filename().string().starts_with("p.db.corrupt-")) {
-            ++aside;
-            CHECK(entry.file_size() == precious.size());
-        }
+TEST_CASE("so is a database whose schema is damaged behind a sound header") {
+    const Scratch scratch;
+    const auto file = scratch / "p.db";
+    write(*opened(file), {pageEvent("/")});
+    {
+        std::fstream damage(file, std::ios::binary | std::ios::in | std::ios::out);
+        damage.seekp(100);
+        damage << std::string(3996, '\xa5');
     }
-    CHECK(aside == 1);
+    const test::CapturedLog log;
+    write(*opened(file), {pageEvent("/"), pageEvent("/")});
+    CHECK(numberIn(file, "SELECT count(*) FROM recent") == 2);
+    CHECK(setAsideIn(scratch).size() == 1);
+    CHECK(log.count("is not a sound database") == 1);
 }
 
 TEST_CASE("a database of a newer version is refused and left as it is") {
