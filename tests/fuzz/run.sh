@@ -15,8 +15,9 @@ for program in $programs; do
     fi
     found="$build/tests/fuzz/found/$name"
     mkdir -p "$found"
+    case $name in ssi_*) dict=ssi.dict ;; *) dict=http.dict ;; esac
     echo "fuzz $name: $seconds s"
-    "$program" -max_total_time="$seconds" -max_len=1024 -dict="$here/http.dict" -timeout=10 -rss_limit_mb=1024 -print_final_stats=1 \
+    "$program" -max_total_time="$seconds" -max_len=1024 -dict="$here/$dict" -timeout=10 -rss_limit_mb=1024 -print_final_stats=1 \
         -artifact_prefix="$found/" "$found" "$here/corpus/$name" >"$found.log" 2>&1 || {
         tail -n 40 "$found.log" >&2
         exit 1
