@@ -15,10 +15,15 @@ std::span<const EmbeddedFile> assetFiles() noexcept;
 
 namespace {
 
-std::string shortHashOf(std::string_view bytes) {
+std::string hashOf(std::span<const EmbeddedFile> files) {
     constexpr std::string_view kHex = "0123456789abcdef";
+    Sha256 all;
+    for (const EmbeddedFile& file : files) {
+        all.update(file.path);
+        all.update(bytesOf(Sha256::of(file.bytes)));
+    }
     std::string text;
-    for (const std::uint8_t byte : Sha256::of(bytes)) {
+    for (const std::uint8_t byte : all.finish()) {
         text += {kHex[byte >> 4U], kHex[byte & 15U]};
         if (text.size() == 16) break;
     }
@@ -28,8 +33,9 @@ std::string shortHashOf(std::string_view bytes) {
 } // namespace
 
 Assets::Assets() {
+    const std::string directory = text::concat("/assets/", hashOf(assetFiles()), '/');
     for (const EmbeddedFile& file : assetFiles()) {
-        auto path = text::concat("/assets/", shortHashOf(file.bytes), '/', file.path);
+        auto path = directory + std::string(file.path);
         files_.emplace(path, File{file.bytes, http::mediaTypeOf(file.path)});
         paths_.emplace(file.path, std::move(path));
     }

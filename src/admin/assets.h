@@ -9,8 +9,8 @@
 
 namespace reef::admin {
 
-/// The files of `admin-ui/`, in the binary. Each is served under an address that holds the hash of
-/// its content, `/assets/<hash>/panel.css`, and so may be cached for ever.
+/// The files of `admin-ui/`, in the binary. They are served under addresses that hold a hash of all
+/// of them, `/assets/<hash>/panel.css`, so that they may be cached for ever and name each other.
 class Assets {
 public:
     Assets();

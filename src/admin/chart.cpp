@@ -84,7 +84,7 @@ Html tableOf(const std::vector<pageviews::SeriesPoint>& series, const TimeRange&
 std::uint64_t scaleFor(std::uint64_t value) noexcept {
     std::uint64_t unit = 1;
     for (;;) {
-        for (const std::uint64_t factor : {2U, 4U, 10U})
+        for (const std::uint64_t factor : {2U, 4U, 6U, 8U, 10U})
             if (factor * unit >= std::max<std::uint64_t>(value, 4)) return factor * unit;
         unit *= 10;
     }

@@ -9,8 +9,8 @@
 
 namespace reef::admin {
 
-/// The top of a chart's scale: 2, 4 or 10 times a power of ten, at least `value` and at least 4, so
-/// that its half is a whole number.
+/// The top of a chart's scale: an even digit, or ten, times a power of ten; at least `value` and at
+/// least 4. Its half is a whole number.
 std::uint64_t scaleFor(std::uint64_t value) noexcept;
 
 /// Views over time as bars, people below and bots on top: an SVG without script or style that

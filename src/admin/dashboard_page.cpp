@@ -87,7 +87,7 @@ Html pageRow(const pageviews::PageRow& row, std::uint64_t most) {
 }
 
 Html fact(std::string_view name, std::string_view value) {
-    return html("<dt>{}</dt><dd>{}</dd>\n", name, value);
+    return html("<div><dt>{}</dt><dd>{}</dd></div>\n", name, value);
 }
 
 Html noticesOf(const Result<pageviews::Report>& report, const ServerFacts& facts) {
@@ -226,11 +226,14 @@ Html serverSection(const ServerFacts& facts) {
 Html dashboardPage(const Result<pageviews::Report>& report, const ServerFacts& facts,
                    const TimeRange& range) {
     const Html notices = noticesOf(report, facts);
-    if (!report || !report->since) {
-        const bool nothingYet = report || report.error() == Error::notFound;
-        return html(R"({}{}<div class="columns">{}</div>)", notices,
-                    nothingYet ? firstSteps() : Html(), serverSection(facts));
-    }
+    const bool nothingYet = report ? !report->since : report.error() == Error::notFound;
+    if (nothingYet)
+        return html(R"({}<div class="columns first">{}{}</div>)", notices, firstSteps(),
+                    serverSection(facts));
+    if (!report)
+        return html(R"(<div class="headline"><h1>Logbook</h1></div>
+{}{})",
+                    notices, serverSection(facts));
     return html(R"({}{}{}{}<div class="columns">{}{}</div>
 {})",
                 headline(*report, range), notices, totalsSection(*report),

@@ -18,7 +18,7 @@ Html headOf(const Frame& frame) {
 Html mastheadOf(const Frame& frame) {
     return html(R"(<header class="masthead">
 <a class="brand" href="/">{}<span>Atoll <small>panel</small></span></a>
-<form class="who" method="post" action="/logout">
+<form class="account" method="post" action="/logout">
 <input type="hidden" name="csrf" value="{}">
 <span>Signed in as <b>{}</b></span>
 <button class="plain" type="submit">Sign out</button>

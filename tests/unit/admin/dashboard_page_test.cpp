@@ -190,10 +190,12 @@ TEST_CASE("an empty chart is drawn without dividing by nothing") {
 TEST_CASE("scales end on round numbers whose half is whole") {
     CHECK(scaleFor(0) == 4);
     CHECK(scaleFor(4) == 4);
-    CHECK(scaleFor(5) == 10);
+    CHECK(scaleFor(5) == 6);
+    CHECK(scaleFor(9) == 10);
     CHECK(scaleFor(11) == 20);
     CHECK(scaleFor(21) == 40);
-    CHECK(scaleFor(401) == 1000);
+    CHECK(scaleFor(401) == 600);
+    CHECK(scaleFor(801) == 1000);
     for (std::uint64_t value = 0; value < 5000; ++value) {
         CHECK(scaleFor(value) >= value);
         CHECK(scaleFor(value) % 2 == 0);
