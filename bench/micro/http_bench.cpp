@@ -101,9 +101,10 @@ void benchResponses() {
     head.fields.add("Last-Modified", "Sun, 06 Nov 1994 08:49:37 GMT");
     head.fields.add("Accept-Ranges", "bytes");
     std::string room(headSizeBound(head, context), ' ');
+    const ByteView finished = encodeHead(head, context, arena).bytes;
     const double copy = report("  memcpy of the finished head", [&] {
-        std::string other(200, 'x');
-        keep(other);
+        std::ranges::copy(finished, room.data());
+        keep(room);
     });
     report(
         "  encodeHead, 4 fields", [&] { keep(encodeHead(head, context, ByteRoom(room))); }, copy);

@@ -19,7 +19,7 @@ struct Section {
         std::size_t end = 0;
         Verdict verdict = Verdict::incomplete;
         do {
-            end = std::min(input.size(), end + cuts.next());
+            end = std::min(input.size(), end + cuts.next() * (1 + end / 64));
             auto moved = std::make_unique<ExactCopy>(input.substr(0, end));
             place = std::move(moved);
             verdict = lines.parse(place->view(), fields);

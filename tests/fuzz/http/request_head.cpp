@@ -22,7 +22,7 @@ struct Head {
         Cuts cuts(input);
         std::size_t end = 0;
         do {
-            end = std::min(input.size(), end + cuts.next());
+            end = std::min(input.size(), end + cuts.next() * (1 + end / 64));
             auto moved = std::make_unique<ExactCopy>(input.substr(0, end));
             place = std::move(moved);
             verdict = parser.parse(place->view(), request);

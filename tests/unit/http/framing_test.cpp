@@ -90,6 +90,9 @@ TEST_CASE("a client waits for 100 only when it has content") {
         Framed("Transfer-Encoding: chunked\r\nexpect: 100-continue\r\n").framing().expectContinue);
     CHECK_FALSE(Framed("Expect: 100-continue\r\n").framing().expectContinue);
     CHECK_FALSE(Framed("Content-Length: 0\r\nExpect: 100-continue\r\n").framing().expectContinue);
+    CHECK(
+        Framed("Content-Length: 5\r\nExpect: 100-continue\r\nExpect: 100-continue\r\n").status() ==
+        417);
     for (const char* value : {"", "200-ok", "100-continue, x", "100-continue;x"}) {
         INFO(value);
         CHECK(Framed(std::string("Content-Length: 5\r\nExpect: ") + value + "\r\n").status() ==

@@ -2,6 +2,7 @@
 #include "parsing.h"
 
 #include <catch2/catch.hpp>
+#include <cctype>
 
 using namespace reef;
 using namespace reef::http;
@@ -219,6 +220,27 @@ TEST_CASE("bytes above 127 in a target pass when the option says so") {
     ParsedHead parsed(limits);
     CHECK(parsed.whole(get("/caf\xc3\xa9")) == Verdict::complete);
     CHECK(parsed.request.rawPath == "/caf\xc3\xa9");
+}
+
+TEST_CASE("a bad byte is found wherever it stands in a long target or name") {
+    const std::string tokenMarks = "!#$%&'*+-.^_`|~";
+    for (int byte = 0; byte < 256; ++byte) {
+        const char c = static_cast<char>(byte);
+        const bool inTarget = byte > 0x20 && byte < 0x7f && c != '#';
+        const bool inName = byte < 128 && (std::isalnum(byte) != 0 || tokenMarks.contains(c));
+        for (const std::size_t place : {1U, 15U, 16U, 17U, 31U, 40U}) {
+            std::string text(41, 'x');
+            text[place] = c;
+            INFO(byte << " at " << place);
+            ParsedHead target;
+            target.whole(get("/" + text));
+            CHECK(target.status() == (inTarget ? 0 : 400));
+            if (c == ':') continue; // ends the name
+            ParsedHead name;
+            name.whole(with(text + ": a\r\n"));
+            CHECK(name.status() == (inName ? 0 : 400));
+        }
+    }
 }
 
 TEST_CASE("an absolute-form target wins over Host, also in the fields") {
