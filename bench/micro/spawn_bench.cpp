@@ -1,6 +1,8 @@
 // What the keeper costs: runs of a program through keeper and client, against a bare posix_spawn
 // loop that does the same (pipe, start, read the output to its end, wait for the exit), in turns,
-// all on one CPU.
+// all on one CPU. The ratio is that of CPU time, of server, keeper and programs together: on one
+// busy CPU that is what limits the number of runs, and other work on the machine does not change
+// it.
 //
 //     bench_spawn PROGRAM [RUNS-PER-ROUND]      PROGRAM: a static C hello, for example
 //
@@ -11,7 +13,9 @@
 #include "process/keeper.h"
 #include "process/keeper_client.h"
 
+#include <fcntl.h>
 #include <sched.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -21,7 +25,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <fcntl.h>
+#include <ctime>
 #include <spawn.h>
 #include <vector>
 
@@ -51,11 +55,32 @@ constexpr std::array kEnvironment{"PATH=/usr/local/bin:/usr/bin:/bin",
     std::exit(1);
 }
 
+/// CPU time of the programs that have ended, of either way.
+std::chrono::microseconds programTime{};
+
+std::chrono::nanoseconds cpuTimeOf(clockid_t clock) {
+    timespec time{};
+    if (::clock_gettime(clock, &time) != 0) die("clock_gettime");
+    return std::chrono::seconds(time.tv_sec) + std::chrono::nanoseconds(time.tv_nsec);
+}
+
+/// CPU time of everything that takes part.
+std::chrono::nanoseconds cpuTime() {
+    clockid_t keeper{};
+    if (::clock_getcpuclockid(::getppid(), &keeper) != 0) die("clock_getcpuclockid");
+    return cpuTimeOf(CLOCK_PROCESS_CPUTIME_ID) + cpuTimeOf(keeper) + programTime;
+}
+
 /// Whoever fails fast must not win.
-void requireSuccess(int waitStatus, std::size_t bytes) {
+void account(int waitStatus, std::size_t bytes, std::chrono::microseconds time) {
+    programTime += time;
     if (waitStatus == 0 && bytes > 0) return;
     std::fprintf(stderr, "the program failed: wait status %d, %zu bytes\n", waitStatus, bytes);
     std::exit(1);
+}
+
+std::chrono::microseconds microsecondsOf(const timeval& time) {
+    return std::chrono::seconds(time.tv_sec) + std::chrono::microseconds(time.tv_usec);
 }
 
 void runBare(const char* program) {
@@ -80,8 +105,9 @@ void runBare(const char* program) {
     for (ssize_t got = 0; (got = ::read(input.get(), room, sizeof room)) > 0;)
         bytes += static_cast<std::size_t>(got);
     int status = 0;
-    if (::waitpid(child, &status, 0) != child) die("waitpid");
-    requireSuccess(status, bytes);
+    rusage usage{};
+    if (::wait4(child, &status, 0, &usage) != child) die("wait4");
+    account(status, bytes, microsecondsOf(usage.ru_utime) + microsecondsOf(usage.ru_stime));
 }
 
 Task<void> runKept(io::Loop& loop, KeeperClient& client, const char* program) {
@@ -107,7 +133,8 @@ Task<void> runKept(io::Loop& loop, KeeperClient& client, const char* program) {
         bytes += *got;
     }
     const auto exit = co_await child->exited();
-    requireSuccess(exit ? exit->waitStatus : -1, bytes);
+    if (!exit) die("the keeper is gone");
+    account(exit->waitStatus, bytes, exit->userTime + exit->systemTime);
 }
 
 Task<void> runOneAfterAnother(io::Loop& loop, KeeperClient& client, const char* program,
@@ -127,40 +154,53 @@ Task<void> runRound(io::Loop& loop, KeeperClient& client, const char* program, i
     loop.stop();
 }
 
-template<class Work>
-double microsecondsEach(int runs, Work work) {
-    const auto begin = std::chrono::steady_clock::now();
-    work();
-    return Microseconds(std::chrono::steady_clock::now() - begin).count() / runs;
-}
-
 double median(std::vector<double> values) {
     std::ranges::sort(values);
     return values[values.size() / 2];
 }
 
+/// Microseconds a run, one value for each round.
+struct Times {
+    std::vector<double> wall;
+    std::vector<double> cpu;
+
+    template<class Work>
+    void add(int runs, Work work) {
+        const auto begin = std::chrono::steady_clock::now();
+        const auto cpuBegin = cpuTime();
+        work();
+        cpu.push_back(Microseconds(cpuTime() - cpuBegin).count() / runs);
+        wall.push_back(Microseconds(std::chrono::steady_clock::now() - begin).count() / runs);
+    }
+
+    void print(const char* what, int atOnce, const Times& bare) const {
+        std::vector<double> ratios;
+        for (std::size_t i = 0; i < cpu.size(); ++i)
+            ratios.push_back(bare.cpu[i] / cpu[i]);
+        std::printf("%-24s %2d at a time %9.1f us CPU %9.1f us wall a run   %5.2f of bare\n", what,
+                    atOnce, median(cpu), median(wall), median(ratios));
+    }
+};
+
 void measure(io::Loop& loop, KeeperClient& client, const char* program, int runs) {
-    std::vector<double> bare;
     const std::array widths{1, 4, 16};
-    std::array<std::vector<double>, widths.size()> kept;
-    std::array<std::vector<double>, widths.size()> ratios;
+    Times bare;
+    std::array<Times, widths.size()> kept;
     for (int round = 0; round < kRounds; ++round) {
-        bare.push_back(microsecondsEach(runs, [&] {
+        bare.add(runs, [&] {
             for (int i = 0; i < runs; ++i)
                 runBare(program);
-        }));
+        });
         for (std::size_t i = 0; i < widths.size(); ++i) {
-            kept[i].push_back(microsecondsEach(runs, [&] {
+            kept[i].add(runs, [&] {
                 loop.tasks().start(runRound(loop, client, program, runs, widths[i]));
                 loop.run();
-            }));
-            ratios[i].push_back(bare.back() / kept[i].back());
+            });
         }
     }
-    std::printf("%-36s %8.1f us a run\n", "posix_spawn, one after another", median(bare));
+    bare.print("posix_spawn", 1, bare);
     for (std::size_t i = 0; i < widths.size(); ++i)
-        std::printf("through the keeper, %2d at a time     %8.1f us a run   %5.2f of bare\n",
-                    widths[i], median(kept[i]), median(ratios[i]));
+        kept[i].print("through the keeper", widths[i], bare);
 }
 
 int serve(const char* program, int runs) {

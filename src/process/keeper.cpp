@@ -30,6 +30,7 @@ constexpr std::chrono::seconds kExitGrace{2}; // for a server that has nothing l
 
 void prepareProcess() {
     ::signal(SIGPIPE, SIG_IGN); // a log whose reader has gone must not end the site
+    ::signal(SIGCHLD, SIG_DFL); // one that was inherited as ignored would hide every exit
     if (::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0)
         throw std::system_error(errno, std::generic_category(), "PR_SET_CHILD_SUBREAPER");
     closeInheritedOnExec();

@@ -116,15 +116,20 @@ ATOLL_IN_CHILD void tieToParent(Plan& plan) {
     if (::syscall(SYS_getppid) != plan.parent) give(plan, StartStep::parentDeath, ESRCH);
 }
 
-/// Moves the descriptors to 0, 1, 2, …. One that lies in this range and is not in its place would
-/// be overwritten before it is used, so it moves out of the range first.
+/// A descriptor in the range that is about to be filled would be overwritten before it is used.
+ATOLL_IN_CHILD void moveOut(Plan& plan, int& number) {
+    if (number < 0 || number >= plan.descriptorCount) return;
+    const long moved = ::syscall(SYS_fcntl, number, F_DUPFD_CLOEXEC, plan.descriptorCount);
+    check(plan, moved, StartStep::descriptors);
+    number = static_cast<int>(moved);
+}
+
+/// Moves the descriptors to 0, 1, 2, ….
 ATOLL_IN_CHILD void placeDescriptors(Plan& plan) {
     int* numbers = plan.descriptors.data();
+    moveOut(plan, plan.program);
     for (int i = 0; i < plan.descriptorCount; ++i) {
-        if (numbers[i] >= plan.descriptorCount || numbers[i] == i) continue;
-        const long moved = ::syscall(SYS_fcntl, numbers[i], F_DUPFD_CLOEXEC, plan.descriptorCount);
-        check(plan, moved, StartStep::descriptors);
-        numbers[i] = static_cast<int>(moved);
+        if (numbers[i] != i) moveOut(plan, numbers[i]);
     }
     for (int i = 0; i < plan.descriptorCount; ++i) {
         const long placed = numbers[i] == i ? ::syscall(SYS_fcntl, i, F_SETFD, 0)

@@ -12,9 +12,11 @@ extern char** environ;
 namespace reef::test {
 
 /// Starts `process_helper` with these arguments; its descriptors 1 and 3 are those given (its
-/// standard error is ours). Killed with its group when dropped.
-inline pid_t startHelper(std::vector<std::string> words, int output, int link) {
-    words.insert(words.begin(), PROCESS_HELPER);
+/// standard error is ours).
+inline pid_t startHelper(std::vector<std::string> words, int output, int link,
+                         const char* program = PROCESS_HELPER,
+                         const process::Identity* identity = nullptr) {
+    words.insert(words.begin(), program);
     std::vector<const char*> arguments;
     for (const auto& word : words)
         arguments.push_back(word.c_str());
@@ -26,7 +28,8 @@ inline pid_t startHelper(std::vector<std::string> words, int output, int link) {
     std::vector<int> descriptors{0, output, 2};
     if (link >= 0) descriptors.push_back(link);
     process::SpawnSpec spec;
-    spec.path = PROCESS_HELPER;
+    spec.path = program;
+    spec.identity = identity;
     spec.arguments = arguments;
     spec.environment = environment;
     spec.descriptors = descriptors;

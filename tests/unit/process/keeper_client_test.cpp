@@ -240,6 +240,22 @@ TEST_CASE("limits and the working directory reach the child") {
     CHECK(readAll(out.read.get()) == scratch.path() + "\n17\n5\n");
 }
 
+TEST_CASE("a child runs as the identity that the request names by its index") {
+    if (!maySwitchIdentity()) return;
+    Fixture fixture({"nursery", "user=65534"});
+    Pipe out;
+    auto request = shell("id -u; id -g; id -G");
+    request.output = std::move(out.write);
+    auto child = fixture.run(start(fixture.client, std::move(request)));
+    REQUIRE(child);
+    CHECK(readAll(out.read.get()) == "65534\n65534\n65534\n");
+    child->terminate(0s); // which the keeper may do although it is another's process
+    auto stranger = shell("exit 0");
+    stranger.identity = 1;
+    CHECK(fixture.run(failureOf(fixture.client, std::move(stranger))) ==
+          StartFailure{StartStep::request, EINVAL});
+}
+
 TEST_CASE("an environment of 200 KB arrives whole, and so does one that fills a packet exactly") {
     Fixture fixture;
     for (const std::size_t size : {1'000UL, 65'000UL, 65'536UL, 200'000UL, 1'000'000UL}) {

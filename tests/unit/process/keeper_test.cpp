@@ -16,7 +16,9 @@ namespace {
 /// A keeper with its server, in processes of their own, and a client that speaks to the server.
 class Site {
 public:
-    explicit Site(std::vector<std::string> options = {}) : Site(Pipe(), std::move(options)) {}
+    explicit Site(std::vector<std::string> options = {}, const char* program = PROCESS_HELPER,
+                  const process::Identity* identity = nullptr)
+        : Site(Pipe(), std::move(options), program, identity) {}
 
     /// Sends a line to the server and returns its answer; empty when it closed the connection.
     std::string ask(const std::string& line) const { return answerOn(connectTo(port_), line); }
@@ -46,16 +48,19 @@ public:
     OwnChild keeper;
 
 private:
-    Site(Pipe pipe, std::vector<std::string> options) : keeper(startKeeper(pipe, options)) {
+    Site(Pipe pipe, std::vector<std::string> options, const char* program,
+         const process::Identity* identity)
+        : keeper(startKeeper(pipe, options, program, identity)) {
         pipe.write.reset();
         char byte = 0;
         while (::read(pipe.read.get(), &byte, 1) == 1 && byte != '\n')
             port_.push_back(byte);
     }
 
-    static pid_t startKeeper(const Pipe& pipe, std::vector<std::string>& options) {
+    static pid_t startKeeper(const Pipe& pipe, std::vector<std::string>& options,
+                             const char* program, const process::Identity* identity) {
         options.insert(options.begin(), "keeper");
-        return startHelper(options, pipe.write.get(), -1);
+        return startHelper(options, pipe.write.get(), -1, program, identity);
     }
 
     std::string port_;
@@ -245,4 +250,20 @@ TEST_CASE("kill -9 of the keeper takes everything with it") {
     site.signal(SIGKILL);
     site.keeper.wait();
     CHECK(eventually([&] { return !alive(server) && !alive(island) && !alive(grandchild); }));
+}
+
+TEST_CASE("a keeper that is not root does all of this but changing users") {
+    if (!process::maySwitchIdentity()) return; // then every other test here has shown it
+    const ScratchDirectory scratch;
+    const auto program = scratch.path() + "/helper";
+    std::filesystem::copy_file(PROCESS_HELPER, program);
+    const process::Identity nobody{65534, 65534, {65534}, "nobody"};
+    Site site({}, program.c_str(), &nobody);
+    const auto island = static_cast<pid_t>(std::stol(site.ask("sh exec sleep 100")));
+    CHECK(alive(island));
+    CHECK(site.ask("crash").empty());
+    CHECK(site.ask("generation") == "2");
+    CHECK(eventually([&] { return !alive(island); }));
+    site.signal(SIGTERM);
+    CHECK(site.keeper.exitCode() == 0);
 }

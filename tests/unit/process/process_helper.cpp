@@ -1,6 +1,7 @@
 // The processes that the tests of the keeper need beside themselves:
 //
-//     process_helper nursery            serves the link at descriptor 3 until it is closed
+//     process_helper nursery KEY=VALUE… serves the link at descriptor 3 until it is closed;
+//                                       keys: max (children), user (number: the only identity)
 //     process_helper keeper KEY=VALUE…  a Keeper at 127.0.0.1:0 that prints its port when it serves
 //     process_helper server …           what that keeper starts: a line in, a line out
 //
@@ -58,7 +59,13 @@ int nursery(const Options& options) {
     ::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
     closeInheritedOnExec();
     const Fd signals = io::signalDescriptor({SIGCHLD});
-    Spawner spawner({}, static_cast<std::size_t>(numberOf(options, "max", 1024)));
+    std::vector<Identity> identities;
+    if (const long user = numberOf(options, "user", 0); user != 0) {
+        const auto number = static_cast<uid_t>(user);
+        identities.push_back({number, number, {number}, "test"});
+    }
+    Spawner spawner(std::move(identities),
+                    static_cast<std::size_t>(numberOf(options, "max", 1024)));
     spawner.addLink(Fd(3));
     while (spawner.linkCount() != 0) {
         std::vector<pollfd> entries{{signals.get(), POLLIN, 0}};

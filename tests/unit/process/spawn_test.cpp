@@ -280,6 +280,25 @@ TEST_CASE("a binary is started from its descriptor when its name is gone") {
     CHECK(program.output() == "shell\n");
 }
 
+TEST_CASE("a binary's descriptor may have a number that the child needs for another") {
+    Pipe pipe;
+    const int spare = ::fcntl(1, F_DUPFD_CLOEXEC, 0);
+    const Fd null(::open("/dev/null", O_RDWR | O_CLOEXEC));
+    const Fd binary(::open("/bin/sh", O_PATH | O_CLOEXEC));
+    ::dup3(binary.get(), 1, O_CLOEXEC);
+    Program program{"shell", "-c", "echo started"};
+    program.spec.path = nullptr;
+    program.spec.program = 1;
+    program.descriptors = {null.get(), pipe.write.get(), null.get()};
+    const auto pid = spawn(program.spec);
+    ::dup2(spare, 1);
+    ::close(spare);
+    pipe.write.reset();
+    REQUIRE(pid);
+    OwnChild child(*pid);
+    CHECK(readAll(pipe.read.get()) == "started\n");
+}
+
 TEST_CASE("a spec that is not complete is refused") {
     Program program{"/bin/true"};
     program.spec.arguments = {};
