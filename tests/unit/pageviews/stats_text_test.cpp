@@ -2,6 +2,7 @@
 #include "pageviews/utf8.h"
 #include "scratch.h"
 
+#include <Poco/JSON/Object.h>
 #include <Poco/JSON/Parser.h>
 
 #include <catch2/catch.hpp>
