@@ -9,7 +9,8 @@ packaging=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(dirname "$packaging")
 cache=${ATOLL_CACHE:-${XDG_CACHE_HOME:-${HOME:?neither ATOLL_CACHE nor HOME is set}/.cache}/atoll}
 
-# Search paths of this shell's owner have no say in what is built.
+# The settings of this shell's owner have no say in what is built.
+export LC_ALL=C
 unset CPATH C_INCLUDE_PATH CPLUS_INCLUDE_PATH LIBRARY_PATH
 
 # What the user should see even while a step writes its own output to a log.
