@@ -31,7 +31,7 @@ prefixOf() (
     packages=
     . "$packaging/deps/$1"
     { cat "$packaging/cmake/musl.toolchain.cmake" "$packaging/recipe.sh" "$packaging/deps/$1"; installedVersions $packages; } |
-        hashOf "$sysroot" | sed "s|^|$cache/$1-|"
+        hashOf "$(basename "$sysroot")" | sed "s|^|$cache/$1-|"
 )
 
 ensure() (
