@@ -24,8 +24,8 @@ TEST_CASE(
     "a fragment that runs ahead is paused at its limit, and goes on when the page comes to it") {
     compose::Limits limits;
     limits.fragmentAhead = 1000;
-    Composition page("/p", limits);
     coro::Event ready;
+    Composition page("/p", limits);
     page.host.islands["/slow"] = {"slow"};
     page.host.islands["/slow"].gate = &ready;
     auto& huge = page.host.islands["/huge"] = {std::string(100, 'h')};
@@ -44,8 +44,8 @@ TEST_CASE(
 TEST_CASE("a fragment that streams waits for a slow client") {
     compose::Limits limits;
     limits.fragmentAhead = 1000;
-    Composition page("/p", limits);
     coro::Event taken;
+    Composition page("/p", limits);
     page.client.gate = &taken;
     auto& huge = page.host.islands["/huge"] = {std::string(100, 'h')};
     huge.streams = true;
@@ -68,8 +68,8 @@ TEST_CASE("all fragments of a page together hold a bounded amount, and the rest 
     limits.fragmentAhead = 1000;
     limits.pageAhead = 5000;
     limits.running = 100;
-    Composition page("/p", limits);
     coro::Event ready;
+    Composition page("/p", limits);
     page.host.islands["/slow"] = {"s"};
     page.host.islands["/slow"].gate = &ready;
     page.host.islands["/big"] = {std::string(1000, 'b')};
@@ -87,8 +87,8 @@ TEST_CASE("all fragments of a page together hold a bounded amount, and the rest 
 TEST_CASE("the page's own text behind an unfinished fragment is bounded, its writer waits") {
     compose::Limits limits;
     limits.textAhead = 1000;
-    Composition page("/p", limits);
     coro::Event ready;
+    Composition page("/p", limits);
     page.host.islands["/slow"] = {"s"};
     page.host.islands["/slow"].gate = &ready;
     std::vector<std::string> pieces = {includeOf("/slow")};
@@ -106,8 +106,8 @@ TEST_CASE("the page's own text behind an unfinished fragment is bounded, its wri
 TEST_CASE("error texts cannot blow a page up in memory") {
     compose::Limits limits;
     limits.textAhead = 10'000;
-    Composition page("/p", limits);
     coro::Event ready;
+    Composition page("/p", limits);
     page.host.islands["/slow"] = {"s"};
     page.host.islands["/slow"].gate = &ready;
     std::string text =
@@ -126,8 +126,8 @@ TEST_CASE("error texts cannot blow a page up in memory") {
 TEST_CASE("a page has a limited number of fragments at work, in document order") {
     compose::Limits limits;
     limits.running = 3;
-    Composition page("/p", limits);
     std::deque<coro::Event> ready(10);
+    Composition page("/p", limits);
     std::string text;
     std::string expected;
     for (std::size_t i = 0; i != 10; ++i) {
@@ -152,8 +152,8 @@ TEST_CASE("a page has a limited number of fragments at work, in document order")
 
 TEST_CASE("a hundred includes that end in any order come out in document order") {
     for (unsigned seed = 0; seed != 5; ++seed) {
-        Composition page;
         std::deque<coro::Event> ready(100);
+        Composition page;
         std::vector<std::string> pieces;
         std::string expected;
         std::vector<std::size_t> order;
@@ -184,8 +184,8 @@ TEST_CASE("one permit for all islands does not deadlock pages that include pages
         compose::Limits limits;
         limits.fragmentAhead = 10;
         limits.textAhead = 10;
-        Composition page("/p", limits);
         coro::Semaphore permit(1);
+        Composition page("/p", limits);
         // Each page is an island under the same limit, and longer than it may run ahead.
         auto add = [&](const std::string& path, std::string body, bool composed) {
             auto& island = page.host.islands[path] = {std::move(body)};
@@ -212,9 +212,9 @@ TEST_CASE("one permit for all islands does not deadlock pages that include pages
 }
 
 TEST_CASE("permits go to fragments in document order") {
-    Composition page;
     coro::Semaphore permit(2);
     std::deque<coro::Event> ready(5);
+    Composition page;
     std::string text;
     for (std::size_t i = 0; i != 5; ++i) {
         auto& island = page.host.islands["/" + std::to_string(i)] = {"x"};
@@ -238,8 +238,8 @@ TEST_CASE("permits go to fragments in document order") {
 }
 
 TEST_CASE("dropping a page drops its fragments at once, at any depth") {
-    auto page = std::make_unique<Composition>();
     coro::Semaphore permit(1);
+    auto page = std::make_unique<Composition>();
     page->host.islands["/hangs"].hangs = true;
     page->host.islands["/hangs"].limit = &permit;
     page->host.islands["/waits"].limit = &permit;
@@ -259,8 +259,8 @@ TEST_CASE("dropping a page drops its fragments at once, at any depth") {
 
 TEST_CASE("dropping a page half-way is safe at every point") {
     for (std::size_t turns = 0; turns != 12; ++turns) {
-        Composition page;
         std::deque<coro::Event> ready(4);
+        Composition page;
         std::vector<std::string> pieces;
         for (std::size_t i = 0; i != 4; ++i) {
             auto& island = page.host.islands["/" + std::to_string(i)] = {"0123456789"};
@@ -299,8 +299,8 @@ TEST_CASE("a client that is gone stops the page: fragments are dropped, every ca
         CHECK(page.host.running == 0);
     }
     SECTION("while the drain writes") {
-        Composition page;
         coro::Event ready;
+        Composition page;
         page.host.islands["/slow"] = {"slow"};
         page.host.islands["/slow"].gate = &ready;
         page.host.islands["/hangs"].hangs = true;
@@ -315,8 +315,8 @@ TEST_CASE("a client that is gone stops the page: fragments are dropped, every ca
     SECTION("while the writer waits for room") {
         compose::Limits limits;
         limits.textAhead = 10;
-        Composition page("/p", limits);
         coro::Event ready;
+        Composition page("/p", limits);
         page.host.islands["/slow"] = {"slow"};
         page.host.islands["/slow"].gate = &ready;
         page.client.failAt = 3;
@@ -346,12 +346,12 @@ TEST_CASE("what a hanging fragment precedes stays back, what it follows has left
 
 TEST_CASE("a huge page of huge fragments runs in bounded memory") {
     compose::Limits limits;
+    coro::Event taken;
     Composition page("/p", limits);
     page.client.keepContent = false;
     auto& huge = page.host.islands["/huge"] = {std::string(10'000, 'h')};
     huge.streams = true;
     huge.times = 2000;
-    coro::Event taken;
     page.client.gate = &taken;
     page.send("a" + includeOf("/huge?1") + includeOf("/huge?2") + includeOf("/huge?3"));
     std::size_t most = 0;

@@ -39,8 +39,8 @@ TEST_CASE("an empty page and a page of one empty fragment are sent") {
 }
 
 TEST_CASE("the text before the first unfinished fragment leaves at once") {
-    Composition page;
     coro::Event ready;
+    Composition page;
     page.host.islands["/slow"] = {"slow"};
     page.host.islands["/slow"].gate = &ready;
     page.send("head <!--#include virtual=\"/fast\"--> <!--#include virtual=\"/slow\"--> tail");
@@ -55,8 +55,8 @@ TEST_CASE("the text before the first unfinished fragment leaves at once") {
 }
 
 TEST_CASE("a page that begins with an unfinished fragment shows its head at once") {
-    Composition page;
     coro::Event ready;
+    Composition page;
     page.host.islands["/slow"] = {"slow"};
     page.host.islands["/slow"].gate = &ready;
     page.send("<!--#include virtual=\"/slow\"-->");
@@ -71,8 +71,8 @@ TEST_CASE("fragments start together and come out in document order, whichever is
     const std::vector<std::vector<int>> orders = {{0, 1, 2}, {2, 1, 0}, {1, 2, 0}, {1, 0, 2}};
     for (const auto& order : orders) {
         for (const bool streamed : {false, true}) {
-            Composition page;
             coro::Event ready[3];
+            Composition page;
             std::string text;
             for (int i = 0; i != 3; ++i) {
                 const auto path = "/" + std::to_string(i);
@@ -94,8 +94,8 @@ TEST_CASE("fragments start together and come out in document order, whichever is
 }
 
 TEST_CASE("the first unfinished fragment streams") {
-    Composition page;
     coro::Event more;
+    Composition page;
     page.host.islands["/stream"] = {"firstsecond"};
     page.host.islands["/stream"].body = "first.second";
     page.host.islands["/stream"].middle = &more;
@@ -108,9 +108,9 @@ TEST_CASE("the first unfinished fragment streams") {
 }
 
 TEST_CASE("includes in a page that is written bit by bit start as they are parsed") {
-    Composition page;
     coro::Event first;
     coro::Event second;
+    Composition page;
     page.host.islands["/1"] = {"[1]"};
     page.host.islands["/1"].gate = &first;
     page.host.islands["/2"] = {"[2]"};
@@ -173,8 +173,8 @@ TEST_CASE("a failing fragment leaves the error text, and the page goes on") {
 }
 
 TEST_CASE("a fragment that fails after some of it has left: the error text follows it") {
-    Composition page;
     coro::Event more;
+    Composition page;
     auto& island = page.host.islands["/bad"] = {"leftlost"};
     island.middle = &more;
     island.streams = true;
