@@ -6,9 +6,13 @@
 
 namespace reef::admin {
 
-bool isOurHost(std::string_view host, std::span<const std::string> configured) noexcept {
+bool isOurHost(std::string_view host, std::string_view localAddress,
+               std::span<const std::string> configured) noexcept {
     if (host == "localhost" || host == "127.0.0.1" || host == "[::1]") return true;
-    return std::ranges::any_of(configured, [&](const std::string& ours) { return host == ours; });
+    if (std::ranges::any_of(configured, [&](const std::string& ours) { return host == ours; }))
+        return true;
+    if (host.starts_with('[') && host.ends_with(']')) host = host.substr(1, host.size() - 2);
+    return !host.empty() && host == localAddress;
 }
 
 Sender senderOf(const http::HeaderList& fields, std::string_view authority) noexcept {

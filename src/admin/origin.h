@@ -10,9 +10,11 @@
 namespace reef::admin {
 
 /// Whether the panel may be asked for under this host (lower case, without port): "localhost",
-/// "127.0.0.1", "[::1]" and those configured. A page of a stranger whose name has been turned to
-/// our address (DNS rebinding) comes with the stranger's name.
-bool isOurHost(std::string_view host, std::span<const std::string> configured) noexcept;
+/// "127.0.0.1", "[::1]", the address itself that the client has reached (`localAddress`, without
+/// brackets), and those configured. A page of a stranger whose name has been turned to our address
+/// (DNS rebinding) comes with the stranger's name.
+bool isOurHost(std::string_view host, std::string_view localAddress,
+               std::span<const std::string> configured) noexcept;
 
 /// Who made a browser send a request.
 enum class Sender : std::uint8_t {

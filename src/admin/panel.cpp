@@ -41,10 +41,11 @@ std::expected<const Route*, Answer> routeFor(const PanelParts& parts,
 }
 
 std::optional<Answer> faultOfHost(const PanelParts& parts, const http::Request& request) {
-    if (isOurHost(request.host, parts.settings.hosts)) return std::nullopt;
+    if (isOurHost(request.host, request.endpoints->localAddress, parts.settings.hosts))
+        return std::nullopt;
     return errorAnswer(parts.assets, 421, "Another host",
-                       text::concat("The panel answers to localhost, 127.0.0.1 and the names in "
-                                    "its settings, and was asked for as ",
+                       text::concat("The panel answers to localhost, to its own address and to the "
+                                    "names in its settings, and was asked for as ",
                                     request.authority, "."));
 }
 

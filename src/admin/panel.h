@@ -21,8 +21,8 @@ inline constexpr std::string_view kSessionCookie = "atoll_session";
 inline constexpr std::string_view kFormCookie = "atoll_form";
 
 struct PanelSettings {
-    /// Names, beside those of the loopback interface, under which the panel may be asked for: host
-    /// names or addresses without port, in lower case. Any other Host is refused (DNS rebinding).
+    /// Names under which the panel may be asked for, beside those of the loopback interface and the
+    /// address it was reached at: without port, in lower case. Any other Host is refused.
     std::vector<std::string> hosts;
 
     SessionLimits sessions;

@@ -1,0 +1,334 @@
+#include "gateway/cgi.h"
+
+#include "base/log.h"
+#include "base/text.h"
+#include "coro/race.h"
+#include "gateway/script_head.h"
+#include "gateway/spool.h"
+#include "gateway/stderr_log.h"
+#include "io/stream.h"
+#include "io/within.h"
+
+#include <memory>
+#include <optional>
+
+namespace reef::gateway {
+
+namespace {
+
+constexpr io::Timeout kEndAfterOutput =
+    std::chrono::seconds(5); // a program that closed its output is about to end
+
+http::Handled failedStart(const process::StartFailure& failure, const Island& island) {
+    const int status = failure.error() == Error::unavailable ? 503 : 500;
+    return http::failWith(
+        status, text::concat("island ", island.name, " was not started: ", failure.describe()));
+}
+
+int statusOf(Error bodyError) {
+    switch (bodyError.code()) {
+    case Error::tooLarge:
+        return 413;
+    case Error::malformed:
+        return 400;
+    case Error::timedOut:
+        return 408;
+    case Error::peerClosed:
+        return 0;
+    default:
+        return 500;
+    }
+}
+
+http::Handled failedBody(Error error) {
+    return http::failWith(statusOf(error),
+                          text::concat("the content of the request: ", error.describe()));
+}
+
+http::Handled handledAs(Status sent) {
+    if (!sent) return http::failClient(sent.error());
+    return {};
+}
+
+/// One run. Lives in the frame of runIsland; its scope ends the pumps when the frame goes.
+class Run {
+public:
+    Run(CgiServices& services, const Island& island, const ScriptTarget& target,
+        http::Request& request, http::ResponseSink& sink, LocalRedirects& redirects)
+        : services_(services), island_(island), target_(target), request_(request), sink_(sink),
+          redirects_(redirects), errors_("cgi-bin/" + island.name),
+          buffer_(services.buffers.take()), head_(*request.arena) {}
+
+    /// Starts the program and the pumps of its input and standard error.
+    Task<http::Handled> start();
+
+    /// Passes its answer on, to the end.
+    Task<Result<http::Handled>> relay();
+
+    /// What is left on standard error belongs to the log.
+    void finishLog();
+
+private:
+    Task<Status> openInput(process::SpawnRequest& spawn, std::optional<ByteCount>& length);
+    Task<void> feed();
+    Task<void> watchErrors();
+    Task<void> watchExit();
+
+    Task<http::Handled> readHead();
+    Task<http::Handled> passOn();
+    Task<http::Handled> sendWhole(ByteView content);
+    Task<http::Handled> stream(ByteView content);
+
+    Task<Result<std::size_t>> readOutput(ByteRoom room);
+    Task<Status> outputReadable();
+    Task<void> programStopped() { co_await stopped_.wait(); }
+    Task<http::Handled> outcome();
+
+    ByteRoom room() const { return buffer_.room().subspan(used_); }
+
+    CgiServices& services_;
+    const Island& island_;
+    const ScriptTarget& target_;
+    http::Request& request_;
+    http::ResponseSink& sink_;
+    LocalRedirects& redirects_;
+    StderrLog errors_;
+    io::BufferPool::Lease buffer_;
+    std::size_t used_ = 0; ///< bytes in the buffer while the head is read
+    ScriptHead head_;
+
+    std::unique_ptr<io::PipeStream> input_;
+    std::unique_ptr<io::PipeStream> output_;
+    std::unique_ptr<io::PipeStream> errorOutput_;
+    process::Child child_;
+    std::optional<Result<process::Exit>> exit_;
+    std::optional<Error> bodyError_;
+    coro::Event stopped_; ///< the program has ended, or its input failed
+    coro::Scope pumps_;   ///< last: what the pumps use outlives them
+};
+
+Task<http::Handled> Run::start() {
+    auto output = io::makePipe(io::OurEnd::read);
+    auto errorOutput = io::makePipe(io::OurEnd::read);
+    if (!output || !errorOutput)
+        co_return http::failWith(503, "no descriptors left for an island's pipes");
+    process::SpawnRequest spawn(island_.file);
+    auto length = request_.body->length();
+    if (const auto opened = co_await openInput(spawn, length); !opened)
+        co_return failedBody(opened.error());
+    spawn.arguments.add(island_.file);
+    spawn.environment = metaVariables(request_, target_, length);
+    spawn.directory = island_.file.substr(0, island_.file.rfind('/'));
+    spawn.output = std::move(output->write);
+    spawn.error = std::move(errorOutput->write);
+    auto child = co_await services_.keeper.spawn(std::move(spawn));
+    if (!child) co_return failedStart(child.error(), island_);
+    child_ = std::move(*child);
+    errors_.setProcess(child_.pid(), request_.id);
+    output_ = std::make_unique<io::PipeStream>(services_.loop, std::move(output->read));
+    errorOutput_ = std::make_unique<io::PipeStream>(services_.loop, std::move(errorOutput->read));
+    pumps_.start(watchErrors());
+    pumps_.start(watchExit());
+    if (input_) pumps_.start(feed());
+    co_return http::Handled{};
+}
+
+/// No content: the keeper gives /dev/null. Known length: a pipe. Unknown: collected first, so that
+/// CONTENT_LENGTH can be told.
+Task<Status> Run::openInput(process::SpawnRequest& spawn, std::optional<ByteCount>& length) {
+    if (length == ByteCount{0}) {
+        length.reset(); // no content, no CONTENT_LENGTH (RFC 3875 4.1.2)
+        co_return Status{};
+    }
+    if (length) {
+        auto pipe = io::makePipe(io::OurEnd::write);
+        if (!pipe) co_return fail(pipe.error());
+        spawn.input = std::move(pipe->read);
+        input_ = std::make_unique<io::PipeStream>(services_.loop, std::move(pipe->write));
+        co_return Status{};
+    }
+    auto spooled = co_await spool(*request_.body, services_.spoolDirectory);
+    if (!spooled) co_return fail(spooled.error());
+    length = spooled->length;
+    spawn.input = std::move(spooled->file);
+    co_return Status{};
+}
+
+Task<void> Run::feed() {
+    for (;;) {
+        const auto piece = co_await request_.body->read();
+        if (!piece) {
+            bodyError_ = piece.error();
+            stopped_.set();
+            break;
+        }
+        if (piece->empty()) break;
+        const auto written = co_await input_->write(*piece);
+        if (!written) break; // it does not want to read any more, which is its right
+    }
+    input_.reset();
+}
+
+Task<void> Run::watchErrors() {
+    char bytes[2048];
+    for (;;) {
+        const auto got = co_await errorOutput_->read(bytes);
+        if (!got || *got == 0) co_return;
+        errors_.take({bytes, *got});
+    }
+}
+
+Task<void> Run::watchExit() {
+    exit_ = co_await child_.exited();
+    stopped_.set();
+}
+
+void Run::finishLog() {
+    if (!errorOutput_) return;
+    char bytes[2048];
+    constexpr int kMaxReads = 32; // a descendant may hold the pipe, and write on and on
+    for (int i = 0; i < kMaxReads; ++i) {
+        const auto got = errorOutput_->readNow(bytes);
+        if (!got || *got == 0) break;
+        errors_.take({bytes, *got});
+    }
+    errors_.finish();
+}
+
+Task<Result<http::Handled>> Run::relay() {
+    auto handled = co_await readHead();
+    if (!handled) co_return handled;
+    if (head_.kind() == ScriptHead::Kind::localRedirect)
+        co_return co_await redirects_.follow(request_, head_.location(), sink_);
+    co_return co_await passOn();
+}
+
+Task<http::Handled> Run::readHead() {
+    for (;;) {
+        const auto verdict = head_.parse({buffer_.room().data(), used_});
+        if (verdict == http::Verdict::complete) co_return http::Handled{};
+        if (verdict == http::Verdict::rejected)
+            co_return http::failWith(
+                502, text::concat("the answer of ", island_.name, ": ", head_.reason()));
+        if (room().empty())
+            co_return http::failWith(502, text::concat("the head of the answer of ", island_.name,
+                                                       " is longer than ", io::BufferPool::kBytes,
+                                                       " bytes"));
+        const auto got = co_await readOutput(room());
+        if (bodyError_) co_return failedBody(*bodyError_);
+        if (!got || *got == 0) break;
+        used_ += *got;
+    }
+    const auto ended = co_await outcome();
+    if (!ended) co_return ended;
+    co_return http::failWith(
+        502, text::concat("the answer of ", island_.name,
+                          used_ == 0 ? " is empty; expected a head, an empty line, content"
+                                     : " ended within its head; expected an empty line after it"));
+}
+
+/// The content. A short answer that is there whole goes out at once and with its length.
+Task<http::Handled> Run::passOn() {
+    while (!room().empty()) {
+        const auto got = output_->readNow(room());
+        if (!got) break;
+        if (*got == 0) {
+            const ByteView all(buffer_.room().data(), used_);
+            co_return co_await sendWhole(all.subspan(head_.length()));
+        }
+        used_ += *got;
+    }
+    const ByteView all(buffer_.room().data(), used_);
+    co_return co_await stream(all.subspan(head_.length()));
+}
+
+Task<http::Handled> Run::sendWhole(ByteView content) {
+    if (auto ended = co_await outcome(); !ended) co_return ended;
+    const auto promised = head_.head().length;
+    if (promised && *promised != content.size() && request_.method != http::Method::head)
+        log::warning("cgi-bin/" + island_.name,
+                     text::concat("announced ", *promised, " bytes of content and wrote ",
+                                  content.size(), "; the client was told the latter"));
+    if (request_.method != http::Method::head || !promised)
+        co_return handledAs(co_await http::sendPiece(sink_, head_.head(), content));
+    const auto begun = co_await sink_.begin(head_.head()); // HEAD: the length that the script told
+    co_return handledAs(begun ? co_await sink_.end() : begun);
+}
+
+Task<http::Handled> Run::stream(ByteView content) {
+    auto sent = co_await sink_.begin(head_.head());
+    if (sent)
+        sent = content.empty() ? co_await sink_.flush() : co_await http::writePiece(sink_, content);
+    // From here on the head's views are of no more use, and the whole buffer is free.
+    used_ = 0;
+    while (sent) {
+        const auto got = co_await readOutput(room());
+        if (bodyError_) co_return failedBody(*bodyError_);
+        if (!got || *got == 0) break;
+        sent = co_await http::writePiece(sink_, {buffer_.room().data(), *got});
+    }
+    if (sent) {
+        if (auto ended = co_await outcome(); !ended) co_return ended;
+        sent = co_await sink_.end();
+    }
+    if (!sent && sent.error() == Error::malformed)
+        co_return http::failWith(502, text::concat("the content of ", island_.name,
+                                                   " has another length than its Content-Length"));
+    co_return handledAs(sent);
+}
+
+/// Bytes, or 0 when the program has closed its output, or has ended and a descendant alone holds it
+/// open.
+Task<Result<std::size_t>> Run::readOutput(ByteRoom into) {
+    for (;;) {
+        const auto got = output_->readNow(into);
+        if (got || !(got.error() == Error::unavailable)) co_return got;
+        if (stopped_.isSet()) co_return 0U;
+        co_await coro::race(outputReadable(), programStopped());
+    }
+}
+
+Task<Status> Run::outputReadable() {
+    co_return co_await output_->readable();
+}
+
+/// How the program ended, after its output: a crash is a failure even when all looked well.
+Task<http::Handled> Run::outcome() {
+    if (!stopped_.isSet()) {
+        struct Stopped {
+            static Task<Result<bool>> wait(coro::Event& event) {
+                co_await event.wait();
+                co_return true;
+            }
+        };
+        co_await io::Within<bool>(services_.loop, kEndAfterOutput, Stopped::wait(stopped_));
+    }
+    if (bodyError_) co_return failedBody(*bodyError_);
+    if (!exit_) {
+        log::warning("cgi-bin/" + island_.name, "closed its output and went on; it is ended now");
+        co_return http::Handled{};
+    }
+    if (!*exit_) co_return http::failWith(503, "the keeper is gone");
+    const process::Exit& exit = **exit_;
+    if (exit.signal() != 0)
+        co_return http::failWith(502, text::concat("island ", island_.name, ": ", exit.describe()));
+    if (!exit.succeeded()) log::warning("cgi-bin/" + island_.name, exit.describe());
+    co_return http::Handled{};
+}
+
+} // namespace
+
+Task<http::Handled> runIsland(CgiServices& services, const Island& island,
+                              const ScriptTarget& target, http::Request& request,
+                              http::ResponseSink& sink, LocalRedirects& redirects) {
+    Run run(services, island, target, request, sink, redirects);
+    if (auto started = co_await run.start(); !started) co_return started;
+    auto handled = co_await io::Within<http::Handled>(services.loop, services.timeout, run.relay());
+    run.finishLog();
+    if (!handled)
+        co_return http::failWith(504, text::concat("island ", island.name, " took longer than ",
+                                                   services.timeout.count(), " ms and was ended"));
+    co_return std::move(*handled);
+}
+
+} // namespace reef::gateway

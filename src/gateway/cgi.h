@@ -1,0 +1,49 @@
+#pragma once
+
+#include "gateway/island_directory.h"
+#include "gateway/meta_variables.h"
+#include "http/handler.h"
+#include "io/buffer_pool.h"
+#include "io/loop.h"
+#include "process/keeper_client.h"
+
+#include <chrono>
+#include <string>
+
+namespace reef::gateway {
+
+/// Where an island's local redirect goes (RFC 3875 6.2.2): the server answers with `location`, a
+/// path with an optional query, as if the client had asked for it by GET. The site implements it,
+/// and bounds the chain.
+class LocalRedirects {
+public:
+    virtual ~LocalRedirects() = default;
+    virtual Task<http::Handled> follow(http::Request& request, std::string_view location,
+                                       http::ResponseSink& sink) = 0;
+};
+
+/// What running islands needs on one loop. Outlives the runs.
+struct CgiServices {
+    CgiServices(io::Loop& l, process::KeeperClient& k) : loop(l), keeper(k) {}
+
+    io::Loop& loop;
+    process::KeeperClient& keeper;
+    io::BufferPool buffers;
+    std::string spoolDirectory = "/tmp"; ///< for unlinked files of large contents
+    std::chrono::milliseconds timeout = std::chrono::seconds(60); ///< of one run
+};
+
+/// Runs one island for one request (RFC 3875): its output goes to `sink` as it comes, the request's
+/// content to its standard input, its standard error to the log. Both directions move at once, so a
+/// program may write before it reads, or never read. The answer ends when the program has ended,
+/// even when a descendant still holds its output. Dropping the task ends the program (TERM, then
+/// KILL).
+///
+/// Failures: 500 it could not be started; 502 its answer cannot be understood, or it was killed;
+/// 503 no process or descriptor to be had; 504 it took too long; 413 or 400 the request's content.
+/// After the head has gone out they mean that the response is cut, never that it looks complete.
+Task<http::Handled> runIsland(CgiServices& services, const Island& island,
+                              const ScriptTarget& target, http::Request& request,
+                              http::ResponseSink& sink, LocalRedirects& redirects);
+
+} // namespace reef::gateway

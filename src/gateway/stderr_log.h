@@ -1,0 +1,38 @@
+#pragma once
+
+#include "base/bytes.h"
+
+#include <cstddef>
+#include <string>
+
+namespace reef::gateway {
+
+/// What an island writes to standard error, line by line into the log, with the island's name and
+/// process. Long lines are cut; of a flood only the first `kMaxLines` are kept, and that is said
+/// once.
+class StderrLog {
+public:
+    static constexpr std::size_t kMaxLineBytes = 2048;
+    static constexpr std::size_t kMaxLines = 200;
+
+    /// `island` is the part of the log line: "cgi-bin/form.pl".
+    explicit StderrLog(std::string island) : island_(std::move(island)) {}
+
+    void setProcess(int pid, std::string_view requestId);
+
+    void take(ByteView bytes);
+
+    /// The output has ended: a last line without its end is a line too.
+    void finish();
+
+private:
+    void endLine();
+
+    std::string island_;
+    std::string prefix_; ///< "pid 123 request 5f…: "
+    std::string line_;
+    bool cut_ = false; ///< the line was too long, and says so
+    std::size_t lines_ = 0;
+};
+
+} // namespace reef::gateway
