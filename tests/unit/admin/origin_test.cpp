@@ -28,13 +28,17 @@ Sender sender(std::initializer_list<std::pair<const char*, const char*>> lines) 
 
 } // namespace
 
-TEST_CASE("the panel answers to loopback names and those configured") {
+TEST_CASE("the panel answers to loopback names, its own address and names configured") {
     const std::vector<std::string> configured = {"panel.example.org"};
-    for (const char* host : {"localhost", "127.0.0.1", "[::1]", "panel.example.org"})
-        CHECK(isOurHost(host, configured));
-    for (const char* host : {"", "evil.example", "127.0.0.1.evil.example", "127.0.0.2",
-                             "localhost.evil.example", "example.org", "x.panel.example.org"})
-        CHECK_FALSE(isOurHost(host, configured));
+    for (const char* host : {"localhost", "127.0.0.1", "[::1]", "panel.example.org", "192.0.2.7"})
+        CHECK(isOurHost(host, "192.0.2.7", configured));
+    CHECK(isOurHost("[2001:db8::7]", "2001:db8::7", {}));
+    for (const char* host :
+         {"", "[]", "evil.example", "127.0.0.1.evil.example", "127.0.0.2", "192.0.2.8",
+          "localhost.evil.example", "example.org", "x.panel.example.org", "192.0.2.7.evil.example"})
+        CHECK_FALSE(isOurHost(host, "192.0.2.7", configured));
+    CHECK_FALSE(isOurHost("", "", {})); // over a unix socket there is no address
+    CHECK_FALSE(isOurHost("[]", "", {}));
 }
 
 TEST_CASE("the browser says who made it send a form") {

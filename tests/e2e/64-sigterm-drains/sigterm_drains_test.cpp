@@ -1,0 +1,118 @@
+#include "harness/raw_client.h"
+#include "harness/server.h"
+
+#include <catch2/catch.hpp>
+#include <csignal>
+#include <thread>
+
+using namespace reef::e2e;
+
+namespace {
+
+/// An island that says when it has begun, and answers when it is told to.
+struct Slow {
+    explicit Slow(Site& site) : begun(site.beside("begun")), go(site.beside("go")) {
+        site.island("slow.sh", "#!/bin/sh\necho begun > " + begun.path() + "\nread word < " +
+                                   go.path() + "\nprintf 'Content-Type: text/plain\\n\\nslow'\n");
+    }
+    Mailbox begun;
+    Mailbox go;
+};
+
+} // namespace
+
+TEST_CASE(
+    "SIGTERM lets a running request finish, takes no further one, and leaves nothing behind") {
+    Site site;
+    Slow slow(site);
+    site.document("index.html", "x");
+    Server server(site);
+    RawClient idle(server.port());
+    idle.get("/");
+    idle.response();
+    RawClient client(server.port());
+    client.get("/cgi-bin/slow.sh");
+    slow.begun.line();
+
+    server.signal(SIGTERM);
+    CHECK(idle.closedByPeer()); // an idle connection ends at once
+    CHECK(client.silentFor(100ms));
+    CHECK_FALSE(server.awaitEnd(Duration::zero())); // the request is still at work
+    slow.go.put("go");
+    const auto answer = client.response();
+    CHECK(answer.complete);
+    CHECK(answer.body == "slow");
+    CHECK(client.closedByPeer());
+    server.stop();
+}
+
+TEST_CASE("SIGINT, as Ctrl-C sends it to the whole terminal, ends as cleanly") {
+    Site site;
+    Slow slow(site);
+    Server server(site);
+    RawClient client(server.port());
+    client.get("/cgi-bin/slow.sh");
+    slow.begun.line();
+    server.signal(SIGINT);
+    slow.go.put("go");
+    CHECK(client.response().body == "slow");
+    server.stop();
+}
+
+TEST_CASE("a second signal ends what does not want to end") {
+    Site site;
+    Mailbox begun(site.beside("begun"));
+    site.island("hangs.sh", "#!/bin/sh\ntrap '' TERM\necho begun > " + begun.path() +
+                                "\nwhile :; do sleep 1; done\n");
+    Server server(site);
+    RawClient client(server.port());
+    client.get("/cgi-bin/hangs.sh");
+    begun.line();
+    server.signal(SIGTERM);
+    CHECK_FALSE(server.awaitEnd(100ms));
+    server.signal(SIGTERM);
+    const auto ending = server.awaitEnd();
+    REQUIRE(ending);
+    CHECK(ending->describe() == "exit status 1");
+    CHECK(server.leftovers().empty());
+    server.expectNoCleanEnd();
+}
+
+TEST_CASE("`atoll stop` does what SIGTERM does, and returns when it is done") {
+    Site site;
+    Slow slow(site);
+    Server server(site);
+    RawClient client(server.port());
+    client.get("/cgi-bin/slow.sh");
+    slow.begun.line();
+    RawClient idle(server.port());
+    idle.get("/");
+    idle.response();
+    std::thread visitor([&] {
+        idle.closedByPeer(); // the server has been told
+        slow.go.put("go");
+    });
+    const auto stopped = runAtoll({"stop", site.directory()});
+    visitor.join();
+    CHECK(stopped.clean());
+    CHECK(client.response().body == "slow");
+    const auto ending = server.awaitEnd();
+    REQUIRE(ending);
+    CHECK(ending->clean());
+    CHECK(runAtoll({"stop", site.directory()}).ending.code == 1);
+    server.stop();
+}
+
+TEST_CASE("a download that is under way is finished") {
+    Site site;
+    site.document("large.bin", std::string(30'000'000, 'x'));
+    Server server(site);
+    RawClient client(server.port());
+    client.shrinkReceiveBuffer(65536);
+    client.get("/large.bin");
+    const auto head = client.head();
+    CHECK(head.field("Content-Length") == "30000000");
+    server.signal(SIGTERM);
+    CHECK(client.readToEnd().size() == 30'000'000);
+    server.stop();
+}

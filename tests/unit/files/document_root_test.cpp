@@ -1,0 +1,134 @@
+#include "app/scratch.h"
+#include "files/document_root.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+#include <optional>
+
+using namespace reef;
+using files::Absence;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Fixture {
+    Fixture() { fs::create_directories(www()); }
+
+    fs::path www() const { return scratch.path() / "www"; }
+
+    void put(const std::string& name, const std::string& content = "content") {
+        fs::create_directories((www() / name).parent_path());
+        test::writeContent(www() / name, content);
+    }
+
+    files::DocumentRoot open() const {
+        return files::DocumentRoot::open(www().string(), {"index.shtml", "index.html"}).value();
+    }
+
+    std::string nameOf(const char* path) const {
+        const auto file = open().find(path);
+        return file ? file->name : "(absent)";
+    }
+
+    std::optional<Absence> absenceOf(const char* path) const {
+        const auto file = open().find(path);
+        return file ? std::nullopt : std::optional(file.error());
+    }
+
+    test::Scratch scratch;
+};
+
+} // namespace
+
+TEST_CASE_METHOD(Fixture, "a file is found with what is needed to describe it") {
+    put("docs/page.html", "hello");
+    const auto file = open().find("/docs/page.html");
+    REQUIRE(file);
+    CHECK(file->name == "docs/page.html");
+    CHECK(file->size == 5);
+    struct stat status{};
+    REQUIRE(::stat((www() / "docs/page.html").c_str(), &status) == 0);
+    CHECK(file->inode == status.st_ino);
+    CHECK(file->modified.tv_sec == status.st_mtim.tv_sec);
+    CHECK(file->modified.tv_nsec == status.st_mtim.tv_nsec);
+    char bytes[10];
+    CHECK(::read(file->descriptor.get(), bytes, sizeof bytes) == 5);
+}
+
+TEST_CASE_METHOD(Fixture, "a directory gives the first of its index files") {
+    put("index.html");
+    put("both/index.html");
+    put("both/index.shtml");
+    fs::create_directories(www() / "none");
+    fs::create_directories(www() / "odd/index.shtml");
+    put("odd/index.html");
+    CHECK(nameOf("/") == "index.html");
+    CHECK(nameOf("/both/") == "both/index.shtml");
+    CHECK(absenceOf("/none/") == Absence::noIndex);
+    CHECK(absenceOf("/both") == Absence::addSlash);
+    CHECK(absenceOf("/missing/") == Absence::notFound);
+    CHECK(absenceOf("/index.html/") == Absence::notFound);
+    CHECK(absenceOf("/index.html/x") == Absence::notFound);
+}
+
+TEST_CASE_METHOD(Fixture, "hidden names are never found, but for /.well-known/") {
+    put(".htaccess");
+    put(".git/config");
+    put("docs/.env");
+    put(".well-known/token");
+    put(".well-known/.secret");
+    put(".well-known.txt");
+    for (const char* path : {"/.htaccess", "/.git/config", "/.git/", "/docs/.env",
+                             "/.well-known/.secret", "/.well-known.txt", "/.well-known"}) {
+        INFO(path);
+        CHECK(absenceOf(path) == Absence::notFound);
+    }
+    CHECK(nameOf("/.well-known/token") == ".well-known/token");
+}
+
+TEST_CASE_METHOD(Fixture, "links are followed within the root, and never out of it") {
+    put("real/file.txt");
+    test::writeContent(scratch.path() / "secret", "secret");
+    fs::create_symlink("real/file.txt", www() / "inside.txt");
+    fs::create_symlink(www() / "real/file.txt", www() / "absolute.txt");
+    fs::create_symlink("../secret", www() / "outside.txt");
+    fs::create_symlink("..", www() / "up");
+    fs::create_symlink("loop", www() / "loop");
+    CHECK(nameOf("/inside.txt") == "inside.txt");
+    for (const char* path : {"/absolute.txt", "/outside.txt", "/up/secret", "/loop"}) {
+        INFO(path);
+        CHECK(absenceOf(path) == Absence::notFound);
+    }
+}
+
+TEST_CASE_METHOD(Fixture, "only a link on the way makes a file indirect") {
+    put("real/file.txt");
+    fs::create_symlink("real/file.txt", www() / "link.txt");
+    fs::create_symlink("real", www() / "dir");
+    const auto root = open();
+    CHECK(root.isDirect(*root.find("/real/file.txt")));
+    CHECK_FALSE(root.isDirect(*root.find("/link.txt")));
+    CHECK_FALSE(root.isDirect(*root.find("/dir/file.txt")));
+}
+
+TEST_CASE_METHOD(Fixture, "what is no regular file is not found, and holds nobody up") {
+    REQUIRE(::mkfifo((www() / "pipe").c_str(), 0666) == 0);
+    fs::create_directories(www() / "long");
+    CHECK(absenceOf("/pipe") == Absence::notFound);
+    CHECK(absenceOf(("/" + std::string(300, 'x')).c_str()) == Absence::notFound);
+    CHECK(absenceOf(("/" + std::string(5000, 'x')).c_str()) == Absence::notFound);
+}
+
+TEST_CASE_METHOD(Fixture, "a file that may not be read is forbidden") {
+    if (::geteuid() == 0) return; // root may read everything; the end-to-end test has another user
+    put("closed.txt");
+    ::chmod((www() / "closed.txt").c_str(), 0);
+    CHECK(absenceOf("/closed.txt") == Absence::forbidden);
+}
+
+TEST_CASE("a directory that does not exist is an error") {
+    CHECK_FALSE(files::DocumentRoot::open("/no/such/directory", {"index.html"}));
+}

@@ -1,0 +1,115 @@
+#include "app/scratch.h"
+#include "gateway/island_directory.h"
+
+#include <sys/stat.h>
+
+#include <catch2/catch.hpp>
+#include <filesystem>
+
+using namespace reef;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Fixture {
+    Fixture() { fs::create_directories(scratch.path() / "islands" / "sub"); }
+
+    void put(const std::string& name, unsigned mode) {
+        const auto file = scratch.path() / "islands" / name;
+        test::writeContent(file, "#!/bin/sh\n");
+        REQUIRE(::chmod(file.c_str(), mode) == 0);
+    }
+
+    gateway::IslandDirectory open() const {
+        return gateway::IslandDirectory::open((scratch.path() / "islands").string(), "/cgi-bin/")
+            .value();
+    }
+
+    test::Scratch scratch;
+};
+
+} // namespace
+
+TEST_CASE_METHOD(Fixture, "the first file of a path is the island, the rest its path info") {
+    put("form", 0755);
+    put("sub/deep.sh", 0700);
+    const auto islands = open();
+    struct Case {
+        const char* path;
+        const char* name;
+        const char* pathInfo;
+    };
+    for (const Case c : {Case{"/cgi-bin/form", "form", ""}, Case{"/cgi-bin/form/", "form", "/"},
+                         Case{"/cgi-bin/form/a/b", "form", "/a/b"},
+                         Case{"/cgi-bin/sub/deep.sh", "sub/deep.sh", ""},
+                         Case{"/cgi-bin/sub/deep.sh/x", "sub/deep.sh", "/x"}}) {
+        INFO(c.path);
+        const auto island = islands.find(c.path);
+        REQUIRE(island);
+        CHECK(island->name == c.name);
+        CHECK(island->pathInfo == c.pathInfo);
+        CHECK(island->scriptName == "/cgi-bin/" + std::string(c.name));
+        CHECK(island->file == (scratch.path() / "islands" / c.name).string());
+    }
+}
+
+TEST_CASE_METHOD(Fixture, "what others may change, or nobody may run, is refused with advice") {
+    put("plain", 0644);
+    put("group", 0775);
+    put("world", 0757);
+    put("both", 0666);
+    const auto islands = open();
+    struct Case {
+        const char* path;
+        const char* advice;
+    };
+    for (const Case c : {Case{"/cgi-bin/plain", "chmod +x"}, Case{"/cgi-bin/group", "chmod go-w"},
+                         Case{"/cgi-bin/world", "chmod go-w"}, Case{"/cgi-bin/both", "chmod go-w"},
+                         Case{"/cgi-bin/plain/info", "chmod +x"}}) {
+        INFO(c.path);
+        const auto island = islands.find(c.path);
+        REQUIRE_FALSE(island);
+        CHECK(island.error().status == 403);
+        CHECK(island.error().detail.find(c.advice) != std::string::npos);
+    }
+}
+
+TEST_CASE_METHOD(Fixture, "nothing is found outside, hidden, or in the place of a directory") {
+    put(".hidden", 0755);
+    put("sub/.hidden", 0755);
+    test::writeContent(scratch.path() / "outside", "#!/bin/sh\n");
+    ::chmod((scratch.path() / "outside").c_str(), 0755);
+    fs::create_symlink("../outside", scratch.path() / "islands" / "link");
+    fs::create_symlink(scratch.path(), scratch.path() / "islands" / "up");
+    REQUIRE(::mkfifo((scratch.path() / "islands" / "pipe").c_str(), 0755) == 0);
+    const auto islands = open();
+    for (const char* path :
+         {"/cgi-bin/", "/cgi-bin/.hidden", "/cgi-bin/sub/.hidden", "/cgi-bin/link",
+          "/cgi-bin/up/outside", "/cgi-bin/sub", "/cgi-bin/sub/", "/cgi-bin/none",
+          "/cgi-bin/none/x", "/cgi-bin/pipe"}) {
+        INFO(path);
+        const auto island = islands.find(path);
+        REQUIRE_FALSE(island);
+        CHECK(island.error().status == 404);
+    }
+}
+
+TEST_CASE_METHOD(Fixture, "a link that stays within is the island it leads to") {
+    put("sub/real.sh", 0755);
+    fs::create_symlink("sub/real.sh", scratch.path() / "islands" / "alias");
+    const auto island = open().find("/cgi-bin/alias");
+    REQUIRE(island);
+    CHECK(island->name == "alias");
+}
+
+TEST_CASE_METHOD(Fixture, "only paths below the prefix are its business") {
+    const auto islands = open();
+    CHECK(islands.answers("/cgi-bin/x"));
+    CHECK_FALSE(islands.answers("/cgi-bin"));
+    CHECK_FALSE(islands.answers("/cgi-bin2/x"));
+    CHECK_FALSE(islands.answers("/"));
+}
+
+TEST_CASE("a directory that does not exist is an error") {
+    CHECK_FALSE(gateway::IslandDirectory::open("/no/such/directory", "/cgi-bin/"));
+}

@@ -1,0 +1,259 @@
+#include "pageviews/captured_log.h"
+#include "serve/connection.h"
+#include "serve/peer.h"
+
+#include <catch2/catch.hpp>
+
+using namespace reef;
+using pageviews::test::CapturedLog;
+
+namespace {
+
+constexpr std::string_view kGet = "GET /a HTTP/1.1\r\nHost: h\r\n\r\n";
+
+Task<http::Handled> sayHello(http::Request& request, http::ResponseSink& sink) {
+    http::ResponseHead head(*request.arena);
+    head.fields.add("Content-Type", "text/plain");
+    if (!co_await http::sendPiece(sink, head, bytesOf("hello")))
+        co_return http::failClient(Error::peerClosed);
+    co_return http::Handled{};
+}
+
+/// A connection that is served on the loop until it ends.
+struct Fixture {
+    Fixture() : peer(loop, std::move(pair.one)) { answers.answer = sayHello; }
+    ~Fixture() { loop.tasks().dropAll(); }
+
+    void serve() {
+        context.emplace(loop, settings, answers, records);
+        loop.tasks().start(run());
+    }
+
+    Task<void> run() {
+        const auto local = io::Address::parse("127.0.0.1:80").value();
+        const auto client = io::Address::parse("192.0.2.7:4711").value();
+        serve::Connection connection(*context, std::move(pair.two), client, local);
+        open = &connection;
+        co_await connection.run();
+        open = nullptr;
+    }
+
+    bool ended() const { return open == nullptr; }
+
+    io::Loop loop;
+    test::SocketPair pair;
+    test::Peer peer;
+    serve::Settings settings;
+    test::Answers answers;
+    test::Records records;
+    std::optional<serve::ConnectionContext> context;
+    serve::Connection* open = nullptr;
+};
+
+} // namespace
+
+TEST_CASE_METHOD(Fixture, "requests are answered in turn, and each is told to the log once") {
+    serve();
+    peer.send(std::string(kGet) + std::string(kGet));
+    peer.readUntil("hello");
+    peer.readUntil("hello");
+    peer.close();
+    test::runUntil(loop, [&] { return ended(); });
+    CHECK(records.lines == std::vector<std::string>{"GET /a 200", "GET /a 200"});
+    CHECK(records.types.front() == "text/plain");
+    CHECK(records.sent.front() > 5);
+}
+
+TEST_CASE_METHOD(Fixture, "an answer names the server and the time, and no more than once") {
+    serve();
+    peer.send(kGet);
+    const auto head = peer.readUntil("\r\n\r\n");
+    CHECK(head.find("\r\nServer: Atoll\r\n") != std::string::npos);
+    CHECK(head.find("\r\nDate: ") == head.rfind("\r\nDate: "));
+    CHECK(head.find("\r\nDate: ") != std::string::npos);
+}
+
+TEST_CASE_METHOD(Fixture, "a failure becomes an error page that keeps its reason to itself") {
+    answers.answer = [](http::Request&, http::ResponseSink&) -> Task<http::Handled> {
+        auto failure = http::Failure(405, "SECRET path");
+        failure.allow = "GET";
+        co_return std::unexpected(std::move(failure));
+    };
+    serve();
+    peer.send(kGet);
+    const auto page = peer.readUntil("</html>");
+    CHECK(page.starts_with("HTTP/1.1 405 "));
+    CHECK(page.find("\r\nAllow: GET\r\n") != std::string::npos);
+    CHECK(page.find("SECRET") == std::string::npos);
+    CHECK(records.details == std::vector<std::string>{"SECRET path"});
+    peer.send(kGet); // the connection goes on
+    peer.readUntil("</html>");
+}
+
+TEST_CASE_METHOD(Fixture,
+                 "an exception is a bug: 500, told to the log, and the connection goes on") {
+    answers.answer = [](http::Request&, http::ResponseSink&) -> Task<http::Handled> {
+        throw std::runtime_error("a bug");
+        co_return http::Handled{};
+    };
+    serve();
+    peer.send(kGet);
+    CHECK(peer.readUntil("</html>").starts_with("HTTP/1.1 500 "));
+    REQUIRE(records.details.size() == 1);
+    CHECK(records.details.front().find("a bug") != std::string::npos);
+}
+
+TEST_CASE_METHOD(Fixture, "an answer that was not brought to its end is cut, not completed") {
+    answers.answer = [](http::Request& request, http::ResponseSink& sink) -> Task<http::Handled> {
+        http::ResponseHead head(*request.arena);
+        if (!co_await sink.begin(head)) co_return http::failClient(Error::peerClosed);
+        if (!co_await http::writePiece(sink, bytesOf("some")))
+            co_return http::failClient(Error::peerClosed);
+        co_return http::failWith(502, "it died");
+    };
+    serve();
+    peer.send(kGet);
+    const auto all = peer.readToEnd();
+    CHECK(all.ends_with("4\r\nsome\r\n"));
+    CHECK(records.lines == std::vector<std::string>{"GET /a 200 cut"});
+    CHECK(records.details == std::vector<std::string>{"it died"});
+}
+
+TEST_CASE_METHOD(Fixture,
+                 "a handler that forgets to answer is a 500 in spirit: nothing looks whole") {
+    answers.answer = [](http::Request&, http::ResponseSink&) -> Task<http::Handled> {
+        co_return http::Handled{};
+    };
+    serve();
+    peer.send(kGet);
+    CHECK(peer.readToEnd().find("200 OK") == std::string::npos);
+    REQUIRE(records.details.size() == 1);
+    CHECK_FALSE(records.details.front().empty());
+}
+
+TEST_CASE_METHOD(Fixture,
+                 "a request that cannot be read is refused, told to the log, and the last") {
+    serve();
+    peer.send("GET /a HTTP/1.1\nHost: h\r\n\r\n" + std::string(kGet));
+    const auto all = peer.readToEnd();
+    CHECK(all.starts_with("HTTP/1.1 400 "));
+    CHECK(all.find("\r\nConnection: close\r\n") != std::string::npos);
+    CHECK(all.find("hello") == std::string::npos);
+    CHECK(answers.handled.empty());
+    REQUIRE(records.lines.size() == 1);
+    CHECK(records.lines.front().ends_with(" 400"));
+    CHECK_FALSE(records.details.front().empty());
+}
+
+TEST_CASE_METHOD(Fixture, "a path that cannot be decoded never reaches the handler") {
+    serve();
+    for (const char* path : {"/%00", "/%zz", "/../x"}) {
+        peer.send(std::string("GET ") + path + " HTTP/1.1\r\nHost: h\r\n\r\n");
+        CHECK(peer.readUntil("</html>").starts_with("HTTP/1.1 400 "));
+    }
+    peer.send("GET /a%2fb HTTP/1.1\r\nHost: h\r\n\r\n");
+    CHECK(peer.readUntil("</html>").starts_with("HTTP/1.1 404 "));
+    CHECK(answers.handled.empty());
+}
+
+TEST_CASE_METHOD(Fixture,
+                 "content that the handler left is skipped when it is short, else the last") {
+    serve();
+    peer.send("POST /a HTTP/1.1\r\nHost: h\r\nContent-Length: 28\r\n\r\n" +
+              std::string(kGet).substr(0, 28));
+    peer.readUntil("hello");
+    peer.send(kGet);
+    peer.readUntil("hello");
+    CHECK(answers.handled.size() == 2);
+    peer.send("POST /a HTTP/1.1\r\nHost: h\r\nContent-Length: 1000000\r\n\r\n");
+    peer.readUntil("hello");
+    peer.send(std::string(900'000, 'x') + std::string(kGet));
+    CHECK(peer.readToEnd().empty());
+    CHECK(answers.handled.size() == 3);
+}
+
+TEST_CASE_METHOD(Fixture, "content that is announced beyond the limit is refused unread") {
+    settings.maxBody = 10;
+    serve();
+    peer.send("POST /a HTTP/1.1\r\nHost: h\r\nContent-Length: 11\r\n\r\n");
+    CHECK(peer.readToEnd().starts_with("HTTP/1.1 413 "));
+    CHECK(answers.handled.empty());
+}
+
+TEST_CASE_METHOD(Fixture, "a head that comes too slowly, and a connection left idle, are closed") {
+    SECTION("slow head") {
+        settings.headTimeout = std::chrono::milliseconds(20);
+        serve();
+        peer.send("GET /a HT");
+        CHECK(peer.readToEnd().empty());
+    }
+    SECTION("idle") {
+        settings.idleTimeout = std::chrono::milliseconds(20);
+        serve();
+        peer.send(kGet);
+        peer.readUntil("hello");
+        CHECK(peer.readToEnd().empty());
+    }
+    CHECK(ended());
+}
+
+TEST_CASE_METHOD(Fixture, "a handler whose client has left is dropped, with all that it owns") {
+    int dropped = 0;
+    struct Owner {
+        explicit Owner(int& n) : count(n) {}
+        ~Owner() { ++count; }
+        int& count;
+    };
+    coro::Event never;
+    // Lives as long as the loop's tasks: its captures outlive every frame it makes.
+    const auto waits = [&](http::Request&, http::ResponseSink&) -> Task<http::Handled> {
+        const Owner owner(dropped);
+        co_await never.wait();
+        co_return http::Handled{};
+    };
+    answers.answer = waits;
+    serve();
+    peer.send(kGet);
+    test::runUntil(loop, [&] { return answers.handled.size() == 1; });
+    CHECK(dropped == 0);
+    peer.close();
+    test::runUntil(loop, [&] { return ended(); });
+    CHECK(dropped == 1);
+    CHECK(records.lines == std::vector<std::string>{"GET /a 499 cut left"});
+}
+
+TEST_CASE_METHOD(Fixture, "while draining, the request at work is finished and the last") {
+    coro::Event go;
+    const auto waits = [&](http::Request& request,
+                           http::ResponseSink& sink) -> Task<http::Handled> {
+        co_await go.wait();
+        co_return co_await sayHello(request, sink);
+    };
+    answers.answer = waits;
+    serve();
+    peer.send(kGet);
+    test::runUntil(loop, [&] { return answers.handled.size() == 1; });
+    context->draining = true;
+    open->endIfIdle(); // which it is not
+    go.set();
+    CHECK(peer.readToEnd().ends_with("hello"));
+    CHECK(ended());
+}
+
+TEST_CASE_METHOD(Fixture, "an idle connection ends when it is told to") {
+    serve();
+    peer.send(kGet);
+    peer.readUntil("hello");
+    loop.turn();
+    open->endIfIdle();
+    CHECK(peer.readToEnd().empty());
+    CHECK(ended());
+}
+
+TEST_CASE_METHOD(Fixture, "a head larger than the first buffer is read whole") {
+    serve();
+    peer.send("GET /a HTTP/1.1\r\nHost: h\r\nCookie: " + std::string(25'000, 'c') + "\r\n\r\n");
+    peer.readUntil("hello");
+    peer.send(kGet);
+    peer.readUntil("hello");
+}

@@ -1,0 +1,134 @@
+#include "serve/loop_server.h"
+#include "serve/peer.h"
+
+#include <fcntl.h>
+#include <netinet/in.h>
+
+#include <catch2/catch.hpp>
+
+using namespace reef;
+
+namespace {
+
+constexpr std::string_view kGet = "GET /a HTTP/1.1\r\nHost: h\r\n\r\n";
+
+struct Fixture {
+    Fixture() { answers.answer = tellPort; }
+    ~Fixture() { loop.tasks().dropAll(); }
+
+    static Task<http::Handled> tellPort(http::Request& request, http::ResponseSink& sink) {
+        http::ResponseHead head(*request.arena);
+        const auto text = std::string(request.endpoints->remoteAddress) + " to " +
+                          std::string(request.endpoints->localAddress) + ":" +
+                          std::to_string(request.endpoints->localPort) + ".";
+        const auto kept = request.arena->copy(text);
+        if (!co_await http::sendPiece(sink, head, bytesOf(kept)))
+            co_return http::failClient(Error::peerClosed);
+        co_return http::Handled{};
+    }
+
+    void listen() {
+        server.emplace(loop, settings, answers, records);
+        auto socket = io::listenAt(io::Address::parse("127.0.0.1:0").value()).value();
+        socklen_t length = sizeof address;
+        REQUIRE(::getsockname(socket.get(), reinterpret_cast<sockaddr*>(&address), &length) == 0);
+        server->addListener(std::move(socket),
+                            io::Address(reinterpret_cast<sockaddr*>(&address), length));
+    }
+
+    Fd connect() const {
+        Fd socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+        const auto* peer = reinterpret_cast<const sockaddr*>(&address);
+        if (::connect(socket.get(), peer, sizeof address) != 0) return Fd();
+        ::fcntl(socket.get(), F_SETFL, O_NONBLOCK);
+        return socket;
+    }
+
+    Task<void> drain() {
+        server->beginDraining();
+        co_await server->drained();
+        drained = true;
+    }
+
+    io::Loop loop;
+    serve::Settings settings;
+    test::Answers answers;
+    test::Records records;
+    std::optional<serve::LoopServer> server;
+    sockaddr_in address{};
+    bool drained = false;
+};
+
+} // namespace
+
+TEST_CASE_METHOD(Fixture, "clients are accepted, and told apart by their ends") {
+    listen();
+    test::Peer one(loop, connect());
+    test::Peer two(loop, connect());
+    for (test::Peer* peer : {&one, &two}) {
+        peer->send(kGet);
+        CHECK(peer->readUntil(".").ends_with(
+            "127.0.0.1 to 127.0.0.1:" + std::to_string(ntohs(address.sin_port)) + "."));
+    }
+    CHECK(server->connections() == 2);
+    one.close();
+    test::runUntil(loop, [&] { return server->connections() == 1; });
+}
+
+TEST_CASE_METHOD(Fixture, "beyond the limit clients wait until another has gone") {
+    settings.maxConnections = 1;
+    listen();
+    test::Peer one(loop, connect());
+    one.send(kGet);
+    one.readUntil(".");
+    test::Peer two(loop, connect());
+    two.send(kGet);
+    for (int i = 0; i < 5; ++i) {
+        loop.post([] {});
+        loop.turn();
+    }
+    CHECK(server->connections() == 1);
+    one.close();
+    two.readUntil(".");
+}
+
+TEST_CASE_METHOD(Fixture, "draining takes no client more, ends idle ones, and waits for the rest") {
+    coro::Event go;
+    const auto waits = [&](http::Request& request,
+                           http::ResponseSink& sink) -> Task<http::Handled> {
+        if (request.path == "/slow") co_await go.wait();
+        co_return co_await tellPort(request, sink);
+    };
+    answers.answer = waits;
+    listen();
+    test::Peer idle(loop, connect());
+    idle.send(kGet);
+    idle.readUntil(".");
+    test::Peer busy(loop, connect());
+    busy.send("GET /slow HTTP/1.1\r\nHost: h\r\n\r\n");
+    test::runUntil(loop, [&] { return answers.handled.size() == 2; });
+
+    loop.tasks().start(drain());
+    CHECK(idle.readToEnd().empty());
+    CHECK_FALSE(drained);
+    CHECK_FALSE(connect());
+    go.set();
+    CHECK(busy.readToEnd().ends_with("."));
+    test::runUntil(loop, [&] { return drained; });
+    CHECK(server->connections() == 0);
+}
+
+TEST_CASE_METHOD(Fixture, "destroyed with clients at work, it drops them") {
+    coro::Event never;
+    const auto waits = [&](http::Request&, http::ResponseSink&) -> Task<http::Handled> {
+        co_await never.wait();
+        co_return http::Handled{};
+    };
+    answers.answer = waits;
+    listen();
+    test::Peer peer(loop, connect());
+    peer.send(kGet);
+    test::runUntil(loop, [&] { return answers.handled.size() == 1; });
+    server.reset();
+    CHECK(peer.readToEnd().empty());
+}
