@@ -26,19 +26,19 @@ iovec vectorOf(ByteView piece) {
 
 } // namespace
 
-void ClientSink::encode(const http::ResponseHead& head) {
+void ClientSink::encode(const http::ResponseHead& head, std::optional<ByteCount> length) {
     contentType_ = memory_.copy(head.fields.find("Content-Type").value_or(std::string_view{}));
     if (head.status == 304) {
         // The log wants to know what was not sent again; the client has the type already (RFC
         // 9110 15.4.5).
         http::ResponseHead bare = head;
         bare.fields.remove("Content-Type");
-        head_ = http::encodeHead(bare, context_, memory_);
+        head_ = http::encodeHead(bare, length, context_, memory_);
     } else {
-        head_ = http::encodeHead(head, context_, memory_);
+        head_ = http::encodeHead(head, length, context_, memory_);
     }
     unsentHead_ = head_.bytes;
-    left_ = head.length.value_or(0);
+    left_ = length.value_or(0);
     status_ = head.status;
     begun_ = true;
     if (head_.dropped != 0)
@@ -51,7 +51,7 @@ ByteView ClientSink::takeHead() noexcept {
 }
 
 Task<Status> ClientSink::begin(const http::ResponseHead& head) {
-    encode(head);
+    encode(head, head.length);
     co_return Status{};
 }
 
@@ -99,9 +99,7 @@ Task<Status> ClientSink::end() {
 }
 
 Task<Status> ClientSink::send(const http::ResponseHead& head, std::span<const ByteView> pieces) {
-    http::ResponseHead whole = head;
-    whole.length = totalOf(pieces);
-    encode(whole);
+    encode(head, totalOf(pieces));
     if (head_.body == http::BodyKind::none) pieces = {};
     const auto written = co_await writePieces(takeHead(), pieces, {});
     complete_ = written.has_value();
@@ -110,9 +108,7 @@ Task<Status> ClientSink::send(const http::ResponseHead& head, std::span<const By
 
 Task<Status> ClientSink::sendFile(const http::ResponseHead& head, int file, ByteCount offset,
                                   ByteCount count) {
-    http::ResponseHead whole = head;
-    whole.length = count;
-    encode(whole);
+    encode(head, count);
     const bool content = head_.body != http::BodyKind::none && count != 0;
     iovec vector = vectorOf(takeHead());
     auto written = co_await writeVectors({&vector, 1}, content ? io::More::yes : io::More::no);

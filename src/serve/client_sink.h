@@ -42,7 +42,7 @@ public:
     std::string_view contentType() const noexcept { return contentType_; }
 
 private:
-    void encode(const http::ResponseHead& head);
+    void encode(const http::ResponseHead& head, std::optional<ByteCount> length);
     ByteView takeHead() noexcept;
     Task<Status> writeVectors(std::span<iovec> vectors, io::More more);
     Task<Status> writePieces(ByteView before, std::span<const ByteView> pieces, ByteView after);

@@ -3,10 +3,10 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "http/date.h"
+#include "http/pages.h"
 #include "http/path.h"
 #include "http/status.h"
 #include "io/sleep.h"
-#include "http/pages.h"
 #include "serve/until_client_leaves.h"
 
 #include <sys/random.h>
@@ -145,6 +145,9 @@ Task<Connection::Next> Connection::serveRequest() {
 
 Task<http::Handled> Connection::handle(http::Request& request, const ClientBody& body,
                                        ClientSink& sink, bool keepAlive) {
+    if (request.method == http::Method::connect)
+        co_return http::failWith(501, "CONNECT is for proxies (RFC 9110 9.3.6)");
+    if (request.rawPath == "*") co_return co_await answerForServer(request, sink);
     const auto path = http::decodePath(request.rawPath, *request.arena);
     if (!path)
         co_return http::failWith(http::statusOf(path.error()),
@@ -163,6 +166,15 @@ Task<http::Handled> Connection::handle(http::Request& request, const ClientBody&
         bug = error.what();
     }
     co_return http::failWith(500, text::concat("exception: ", bug));
+}
+
+/// `OPTIONS *` asks about the server as a whole (RFC 9110 9.3.7).
+Task<http::Handled> Connection::answerForServer(http::Request& request, ClientSink& sink) {
+    http::ResponseHead head(*request.arena, 204);
+    head.fields.add("Allow", "GET, HEAD, POST, PUT, DELETE, OPTIONS, PATCH");
+    const auto sent = co_await sink.send(head, {});
+    if (!sent) co_return http::failClient(sent.error());
+    co_return http::Handled{};
 }
 
 /// After the handler: failures become responses, the log is told, unread content is skipped.

@@ -57,6 +57,7 @@ private:
     Task<bool> readHead(http::RequestParser& parser, http::Request& request);
     Task<http::Handled> handle(http::Request& request, const ClientBody& body, ClientSink& sink,
                                bool keepAlive);
+    Task<http::Handled> answerForServer(http::Request& request, ClientSink& sink);
     Task<Next> settle(http::Request& request, ClientBody& body, ClientSink& sink,
                       http::Handled handled);
     Task<void> answerFailure(http::Request& request, ClientSink& sink,
