@@ -172,6 +172,8 @@ std::expected<Config, Errors> readConfig(const std::string& directory) {
         return std::unexpected(
             Errors{{directory, 0, 0, "cannot use this directory: " + failed.message()}});
     const std::string file = absolute.string() + "/atoll.toml";
+    if (std::filesystem::is_directory(file, failed))
+        return std::unexpected(Errors{{file, 0, 0, "is a directory; expected a file of settings"}});
     std::ifstream stream(file);
     if (!stream) {
         if (errno == ENOENT) return defaultsFor(absolute.string());

@@ -14,7 +14,7 @@ void RequestSlot::grow() {
 void RequestSlot::restartWith(ByteView bytes) {
     while (bytes.size() > capacity)
         grow(); // only when they come from elsewhere
-    std::memmove(buffer.get(), bytes.data(), bytes.size());
+    if (!bytes.empty()) std::memmove(buffer.get(), bytes.data(), bytes.size());
     used = bytes.size();
 }
 
