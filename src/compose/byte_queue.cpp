@@ -22,9 +22,8 @@ struct ByteQueue::Block {
 
 namespace {
 
-constexpr std::size_t kLeastRoom = 480;          // with its head, a block of 512 bytes
-constexpr std::size_t kMostAppended = 4096 - 32; // stays in the frame pool
-constexpr std::size_t kMostRoom = (32U << 10U) - 32;
+constexpr std::size_t kLeastRoom = 480;              // with its head, a block of 512 bytes
+constexpr std::size_t kMostRoom = (32U << 10U) - 32; // few blocks, so few vectors, for bulk
 
 } // namespace
 
@@ -58,7 +57,7 @@ void ByteQueue::link(Block* block) noexcept {
 void ByteQueue::append(ByteView bytes) {
     while (!bytes.empty()) {
         if (last_ == nullptr || last_->left() == 0) {
-            link(newBlock(std::clamp(bytes.size(), kLeastRoom, kMostAppended)));
+            link(newBlock(std::clamp(bytes.size(), kLeastRoom, kMostRoom)));
         }
         const auto part = bytes.first(std::min(bytes.size(), last_->left()));
         std::ranges::copy(part, last_->room() + last_->size);

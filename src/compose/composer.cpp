@@ -280,8 +280,10 @@ Status Composer::state() const {
 void Composer::startFragments() {
     if (starting_ || failure_) return;
     starting_ = true;
-    while (outline_.needsNext() || (outline_.hasNext() && unsettled_ < limits_.running &&
-                                    outline_.fragmentBytes() < limits_.pageAhead)) {
+    // They start in document order, so what holds a further one back ends without it: those before
+    // it settle, and what they hold leaves.
+    while (outline_.hasNext() && unsettled_ < limits_.running &&
+           outline_.fragmentBytes() < limits_.pageAhead) {
         ++unsettled_;
         fragments_.start(run(outline_.startNext()));
     }

@@ -64,10 +64,8 @@ public:
     /// All fragments are settled.
     bool settled() noexcept { return head() == nullptr; }
 
+    /// There is a fragment for `startNext`.
     bool hasNext() const noexcept { return next_ != std::prev(sections_.end()); }
-
-    /// All fragments before the next to start are settled: the page waits for it.
-    bool needsNext() noexcept { return hasNext() && head() == &*next_->fragment; }
 
     /// The first unsettled fragment, or null.
     const Place* head() noexcept;

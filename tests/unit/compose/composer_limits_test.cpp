@@ -84,6 +84,24 @@ TEST_CASE("all fragments of a page together hold a bounded amount, and the rest 
     CHECK(page.client.content == "s" + std::string(50'000, 'b'));
 }
 
+TEST_CASE("fragments that are there at once are not all gathered before the first of them leaves") {
+    compose::Limits limits;
+    limits.pageAhead = 5000;
+    coro::Event taken;
+    Composition page("/p", limits);
+    page.client.gate = &taken;
+    page.host.islands["/big"] = {std::string(1000, 'b')};
+    std::string text;
+    for (int i = 0; i != 50; ++i)
+        text += includeOf("/big?" + std::to_string(i));
+    page.send(text);
+    CHECK(page.host.started.size() == 5);
+    taken.set();
+    page.turns.run();
+    CHECK(page.client.content == std::string(50'000, 'b'));
+    CHECK(page.outcome.value().has_value());
+}
+
 TEST_CASE("the page's own text behind an unfinished fragment is bounded, its writer waits") {
     compose::Limits limits;
     limits.textAhead = 1000;
