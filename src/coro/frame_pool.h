@@ -17,7 +17,7 @@ namespace reef::coro {
 /// is malloc's, so that use after release is seen.
 class FramePool {
 public:
-    static constexpr std::size_t kMaxPooledBytes = 4096;    ///< larger frames are malloc's
+    static constexpr std::size_t kMaxPooledBytes = 16384;   ///< larger frames are malloc's
     static constexpr std::size_t kMaxIdleBytes = 1U << 20U; ///< per thread
 
     /// Throws std::bad_alloc when there is no memory.
