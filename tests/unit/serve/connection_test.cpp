@@ -81,13 +81,13 @@ TEST_CASE_METHOD(Fixture, "a failure becomes an error page that keeps its reason
     };
     serve();
     peer.send(kGet);
-    const auto page = peer.readUntil("</html>");
+    const auto page = peer.readUntil("</html>\n");
     CHECK(page.starts_with("HTTP/1.1 405 "));
     CHECK(page.find("\r\nAllow: GET\r\n") != std::string::npos);
     CHECK(page.find("SECRET") == std::string::npos);
     CHECK(records.details == std::vector<std::string>{"SECRET path"});
     peer.send(kGet); // the connection goes on
-    peer.readUntil("</html>");
+    peer.readUntil("</html>\n");
 }
 
 TEST_CASE_METHOD(Fixture,
@@ -98,7 +98,7 @@ TEST_CASE_METHOD(Fixture,
     };
     serve();
     peer.send(kGet);
-    CHECK(peer.readUntil("</html>").starts_with("HTTP/1.1 500 "));
+    CHECK(peer.readUntil("</html>\n").starts_with("HTTP/1.1 500 "));
     REQUIRE(records.details.size() == 1);
     CHECK(records.details.front().find("a bug") != std::string::npos);
 }
@@ -149,10 +149,10 @@ TEST_CASE_METHOD(Fixture, "a path that cannot be decoded never reaches the handl
     serve();
     for (const char* path : {"/%00", "/%zz", "/../x"}) {
         peer.send(std::string("GET ") + path + " HTTP/1.1\r\nHost: h\r\n\r\n");
-        CHECK(peer.readUntil("</html>").starts_with("HTTP/1.1 400 "));
+        CHECK(peer.readUntil("</html>\n").starts_with("HTTP/1.1 400 "));
     }
     peer.send("GET /a%2fb HTTP/1.1\r\nHost: h\r\n\r\n");
-    CHECK(peer.readUntil("</html>").starts_with("HTTP/1.1 404 "));
+    CHECK(peer.readUntil("</html>\n").starts_with("HTTP/1.1 404 "));
     CHECK(answers.handled.empty());
 }
 

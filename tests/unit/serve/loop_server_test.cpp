@@ -20,7 +20,7 @@ struct Fixture {
         http::ResponseHead head(*request.arena);
         const auto text = std::string(request.endpoints->remoteAddress) + " to " +
                           std::string(request.endpoints->localAddress) + ":" +
-                          std::to_string(request.endpoints->localPort) + ".";
+                          std::to_string(request.endpoints->localPort) + "!";
         const auto kept = request.arena->copy(text);
         if (!co_await http::sendPiece(sink, head, bytesOf(kept)))
             co_return http::failClient(Error::peerClosed);
@@ -67,8 +67,8 @@ TEST_CASE_METHOD(Fixture, "clients are accepted, and told apart by their ends") 
     test::Peer two(loop, connect());
     for (test::Peer* peer : {&one, &two}) {
         peer->send(kGet);
-        CHECK(peer->readUntil(".").ends_with(
-            "127.0.0.1 to 127.0.0.1:" + std::to_string(ntohs(address.sin_port)) + "."));
+        CHECK(peer->readUntil("!").ends_with(
+            "127.0.0.1 to 127.0.0.1:" + std::to_string(ntohs(address.sin_port)) + "!"));
     }
     CHECK(server->connections() == 2);
     one.close();
@@ -80,7 +80,7 @@ TEST_CASE_METHOD(Fixture, "beyond the limit clients wait until another has gone"
     listen();
     test::Peer one(loop, connect());
     one.send(kGet);
-    one.readUntil(".");
+    one.readUntil("!");
     test::Peer two(loop, connect());
     two.send(kGet);
     for (int i = 0; i < 5; ++i) {
@@ -89,7 +89,7 @@ TEST_CASE_METHOD(Fixture, "beyond the limit clients wait until another has gone"
     }
     CHECK(server->connections() == 1);
     one.close();
-    two.readUntil(".");
+    two.readUntil("!");
 }
 
 TEST_CASE_METHOD(Fixture, "draining takes no client more, ends idle ones, and waits for the rest") {
@@ -103,7 +103,7 @@ TEST_CASE_METHOD(Fixture, "draining takes no client more, ends idle ones, and wa
     listen();
     test::Peer idle(loop, connect());
     idle.send(kGet);
-    idle.readUntil(".");
+    idle.readUntil("!");
     test::Peer busy(loop, connect());
     busy.send("GET /slow HTTP/1.1\r\nHost: h\r\n\r\n");
     test::runUntil(loop, [&] { return answers.handled.size() == 2; });
@@ -113,7 +113,7 @@ TEST_CASE_METHOD(Fixture, "draining takes no client more, ends idle ones, and wa
     CHECK_FALSE(drained);
     CHECK_FALSE(connect());
     go.set();
-    CHECK(busy.readToEnd().ends_with("."));
+    CHECK(busy.readToEnd().ends_with("!"));
     test::runUntil(loop, [&] { return drained; });
     CHECK(server->connections() == 0);
 }
