@@ -1,94 +1,16 @@
-#include "helper.h"
-#include "io/packet.h"
-#include "io/sleep.h"
+#include "client_fixture.h"
 #include "process/keeper_client.h"
 
 #include <catch2/catch.hpp>
 #include <cerrno>
-#include <optional>
 #include <set>
 
 using namespace reef;
 using namespace reef::process;
 using namespace reef::test;
+using Fixture = ClientFixture;
 
 namespace {
-
-/// A client on a loop that is turned by hand, and its keeper in a process of its own.
-class Fixture {
-public:
-    explicit Fixture(std::vector<std::string> words = {"nursery"})
-        : Fixture(*io::packetPair(), std::move(words)) {}
-
-    /// Runs the task to its end.
-    template<class T>
-    T run(Task<T> task) {
-        std::optional<T> value;
-        const auto giveUp = std::chrono::steady_clock::now() + kPatience;
-        loop.tasks().start(keep(std::move(task), value));
-        loop.tasks().start(tick());
-        while (!value && std::chrono::steady_clock::now() < giveUp)
-            loop.turn();
-        REQUIRE(value);
-        loop.tasks().dropAll();
-        return std::move(*value);
-    }
-
-    /// Waits until nothing runs any more.
-    bool settles() { return run(settled()); }
-
-    io::Loop loop;
-    OwnChild keeper;
-    KeeperClient client;
-
-private:
-    Fixture(std::pair<Fd, Fd> ends, std::vector<std::string> words)
-        : keeper(startHelper(std::move(words), 1, ends.second.get())),
-          client(loop, std::move(ends.first)) {}
-
-    template<class T>
-    static Task<void> keep(Task<T> task, std::optional<T>& value) {
-        value.emplace(co_await std::move(task));
-    }
-    Task<void> tick() { // so that a turn never waits for ever
-        for (;;)
-            co_await io::Sleep(loop, 50ms);
-    }
-    Task<bool> settled() {
-        while (client.running() != 0)
-            co_await io::Sleep(loop, 1ms);
-        co_return true;
-    }
-};
-
-SpawnRequest shell(std::string_view script) {
-    SpawnRequest request("/bin/sh");
-    request.arguments.add("sh");
-    request.arguments.add("-c");
-    request.arguments.add(script);
-    request.environment.add("PATH", "/bin:/usr/bin");
-    return request;
-}
-
-Task<Result<Exit>> runToEnd(KeeperClient& client, SpawnRequest request) {
-    auto child = co_await client.spawn(std::move(request));
-    if (!child) co_return fail(child.error().error());
-    co_return co_await child->exited();
-}
-
-Task<StartFailure> failureOf(KeeperClient& client, SpawnRequest request) {
-    auto child = co_await client.spawn(std::move(request));
-    if (!child) co_return child.error();
-    co_return StartFailure{StartStep::clone, 0};
-}
-
-Task<StartResult<Child>> start(KeeperClient& client, SpawnRequest request) {
-    co_return co_await client.spawn(std::move(request));
-}
-
-Task<Result<Exit>> endOf(Child& child) {
-    co_return co_await child.exited();
-}
 
 Task<int> countSuccesses(std::vector<std::unique_ptr<KeeperClient::SpawnAwaiter>>& requests) {
     int count = 0;
@@ -289,104 +211,6 @@ TEST_CASE("an argument list too long for the kernel is E2BIG, and the keeper goe
     CHECK(fixture.run(runToEnd(fixture.client, shell("exit 4")))->code() == 4);
 }
 
-TEST_CASE("terminate reaches grandchildren") {
-    Fixture fixture;
-    Pipe out;
-    auto request = shell("sleep 100 & echo $!; wait");
-    request.output = std::move(out.write);
-    auto child = fixture.run(start(fixture.client, std::move(request)));
-    REQUIRE(child);
-    std::string line(16, '\0');
-    REQUIRE(::read(out.read.get(), line.data(), line.size()) > 1);
-    const auto grandchild = static_cast<pid_t>(std::stol(line));
-    CHECK(alive(grandchild));
-    child->terminate(10s);
-    CHECK(fixture.run(endOf(*child))->signal() == SIGTERM);
-    CHECK(eventually([&] { return !alive(grandchild); }));
-    CHECK_FALSE(child->running());
-}
-
-TEST_CASE("who ignores TERM is killed after the grace") {
-    Fixture fixture;
-    Pipe out;
-    auto request = shell("trap '' TERM; echo; while :; do sleep 0.01; done");
-    request.output = std::move(out.write);
-    auto child = fixture.run(start(fixture.client, std::move(request)));
-    REQUIRE(child);
-    char byte = 0;
-    REQUIRE(::read(out.read.get(), &byte, 1) == 1);
-    const auto before = std::chrono::steady_clock::now();
-    child->terminate(200ms);
-    CHECK(fixture.run(endOf(*child))->signal() == SIGKILL);
-    const auto took = std::chrono::steady_clock::now() - before;
-    CHECK(took >= 200ms);
-    CHECK(took < 10s);
-    child->terminate(1s); // after its end: nothing
-}
-
-TEST_CASE("a dropped child is ended") {
-    Fixture fixture;
-    pid_t pid = 0;
-    {
-        auto child = fixture.run(start(fixture.client, shell("exec sleep 100")));
-        REQUIRE(child);
-        pid = child->pid();
-        CHECK(alive(pid));
-    }
-    CHECK(fixture.settles());
-    CHECK_FALSE(alive(pid));
-}
-
-TEST_CASE("a spawn that nobody waits for any more is ended") {
-    Fixture fixture;
-    Pipe out;
-    {
-        auto request = shell("exec sleep 100");
-        request.output = std::move(out.write);
-        const auto dropped = fixture.client.spawn(std::move(request));
-        CHECK(fixture.client.running() == 1);
-    }
-    CHECK(fixture.settles());
-    CHECK(readAll(out.read.get()).empty()); // its end of the pipe is closed
-}
-
-TEST_CASE("a dropped child that ignores TERM is killed after its request's grace") {
-    Fixture fixture;
-    Pipe out;
-    auto request = shell("trap '' TERM; echo; while :; do sleep 0.01; done");
-    request.output = std::move(out.write);
-    request.grace = 100ms;
-    pid_t pid = 0;
-    {
-        auto child = fixture.run(start(fixture.client, std::move(request)));
-        REQUIRE(child);
-        pid = child->pid();
-        char byte = 0;
-        REQUIRE(::read(out.read.get(), &byte, 1) == 1);
-    }
-    CHECK(fixture.settles());
-    CHECK_FALSE(alive(pid));
-}
-
-TEST_CASE("a child can be moved, and assigning over one ends the former") {
-    Fixture fixture;
-    auto first = fixture.run(start(fixture.client, shell("exec sleep 100")));
-    auto second = fixture.run(start(fixture.client, shell("exec sleep 100")));
-    REQUIRE((first && second));
-    const pid_t ended = first->pid();
-    const pid_t kept = second->pid();
-    Child child = std::move(*first);
-    CHECK_FALSE(*first); // NOLINT(bugprone-use-after-move)
-    child = std::move(*second);
-    CHECK(child.pid() == kept);
-    CHECK(eventually([&] {
-        fixture.loop.post([] {});
-        fixture.loop.turn();
-        return !alive(ended);
-    }));
-    CHECK(alive(kept));
-}
-
 TEST_CASE("the keeper holds no more children than it may") {
     Fixture fixture({"nursery", "max=2"});
     auto one = fixture.run(start(fixture.client, shell("exec sleep 100")));
@@ -449,31 +273,4 @@ TEST_CASE("requests that the socket does not take are kept, with descriptors of 
     std::istringstream lines(readAll(out.read.get()));
     CHECK(std::set<std::string>(std::istream_iterator<std::string>(lines), {}) == expected);
     CHECK(fixture.client.running() == 0);
-}
-
-TEST_CASE("when the keeper is gone everything pending fails, and nothing is left running") {
-    Fixture fixture;
-    auto child = fixture.run(start(fixture.client, shell("sleep 100 & wait")));
-    REQUIRE(child);
-    const pid_t pid = child->pid();
-    ::kill(fixture.keeper.pid(), SIGKILL);
-    CHECK(fixture.run(endOf(*child)).error() == Error::unavailable);
-    CHECK(fixture.client.lost().isSet());
-    CHECK(fixture.client.running() == 0);
-    const auto failure = fixture.run(failureOf(fixture.client, shell("exit 0")));
-    CHECK(failure.step == StartStep::keeper);
-    CHECK(failure.error() == Error::unavailable);
-    CHECK(eventually([&] { return ::kill(-pid, 0) != 0 || !alive(pid); }));
-}
-
-TEST_CASE("a client that goes takes its children with it") {
-    pid_t pid = 0;
-    {
-        Fixture fixture;
-        auto child =
-            fixture.run(start(fixture.client, shell("trap '' TERM; sleep 100; sleep 100")));
-        REQUIRE(child);
-        pid = child->pid();
-    }
-    CHECK(eventually([&] { return !alive(pid); }));
 }
