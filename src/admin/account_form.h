@@ -8,7 +8,8 @@
 
 namespace reef::admin {
 
-/// What the pages that ask for a name and a password have in common.
+// What the pages that ask for a name and a password have in common.
+
 /// A notice above a form; empty text: none.
 Html notice(std::string_view text);
 

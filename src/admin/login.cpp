@@ -4,7 +4,7 @@
 #include "base/log.h"
 #include "base/text.h"
 
-#include <optional>
+#include <algorithm>
 
 namespace reef::admin {
 namespace {
