@@ -66,9 +66,11 @@ TEST_CASE("an answer ends with its island, though a helper holds its output open
 TEST_CASE("a helper that left its group ends with the server at the latest") {
     Site site;
     Mailbox pids(site.beside("pids"));
-    site.island("escapes.sh", "#!/bin/sh\nsetsid sh -c 'echo $$ > " + pids.path() +
-                                  "; exec sleep 100' > /dev/null 2>&1 < /dev/null &\n" + kHead +
-                                  "echo done\n");
+    Mailbox up(site.beside("up"));
+    site.island("escapes.sh", "#!/bin/sh\nsetsid sh -c 'echo $$ > " + pids.path() + "; echo up > " +
+                                  up.path() +
+                                  "; exec sleep 100' > /dev/null 2>&1 < /dev/null &\nread word < " +
+                                  up.path() + "\n" + kHead + "echo done\n");
     Server server(site);
     CHECK(fetch(server.port(), "/cgi-bin/escapes.sh").body == "done\n");
     const auto helper = numberIn(pids.line());

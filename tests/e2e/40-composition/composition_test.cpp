@@ -190,7 +190,7 @@ TEST_CASE("a hundred islands on a page all come, also for several clients at onc
                 "#!/bin/sh\nprintf 'Content-Type: text/plain\\n\\n%s' \"$QUERY_STRING\"\n");
     Server server(site);
     std::vector<std::unique_ptr<RawClient>> clients;
-    for (int i = 0; i < 4; ++i) {
+    for (int i = 0; i < 3; ++i) {
         clients.push_back(std::make_unique<RawClient>(server.port()));
         clients.back()->get("/page.shtml");
     }
@@ -200,22 +200,22 @@ TEST_CASE("a hundred islands on a page all come, also for several clients at onc
 
 TEST_CASE("fifty includes of a file of 5 MB stream in constant memory") {
     Site site;
-    constexpr std::size_t kSize = 5'000'000;
-    const auto part = noise(kSize);
+    constexpr std::size_t kSize = 5'000'000 / kSlack;
     std::string page;
     for (int i = 0; i < 50; ++i)
         page += include("/part.bin?" + std::to_string(i));
-    site.document("part.bin", part).document("page.shtml", page);
+    site.document("part.bin", noise(kSize)).document("page.shtml", page);
     Server server(site);
+    const auto pid = server.serverPid();
     RawClient client(server.port());
     client.get("/page.shtml", "Connection: close\r\n");
     client.head();
-    const auto before = residentBytes(server.serverPid());
+    const auto before = residentBytes(pid);
     std::size_t total = 0;
     std::size_t most = 0;
     for (std::string bytes = client.readSome(); !bytes.empty(); bytes = client.readSome()) {
         total += bytes.size();
-        most = std::max(most, residentBytes(server.serverPid()));
+        most = std::max(most, residentBytes(pid));
     }
     CHECK(total >= 50 * kSize);
     if (kSlack == 1) CHECK(most < before + 16'000'000);

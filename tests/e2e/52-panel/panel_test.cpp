@@ -147,12 +147,12 @@ TEST_CASE("nothing is shown, and nobody let in, without the password") {
     stranger.get("/login");
     CHECK(stranger.post("/login", "name=nobody&password=wrong-wrong-wrong").status == 403);
     CHECK(stranger.cookie("atoll_session").empty());
-    for (int i = 0; i < 30; ++i) {
+    bool slowedDown = false;
+    for (int i = 0; i < 30 && !slowedDown; ++i) {
         stranger.get("/login");
-        if (stranger.post("/login", "name=ada&password=guess-number-x").status == 429) break;
+        slowedDown = stranger.post("/login", "name=ada&password=guess-number-x").status == 429;
     }
-    stranger.get("/login");
-    CHECK(stranger.post("/login", "name=ada&password=guess-number-x").status == 429);
+    CHECK(slowedDown);
     CHECK_FALSE(holds(server.log(), "wrong-wrong-wrong"));
 }
 

@@ -43,7 +43,7 @@ TEST_CASE(
     CHECK(answer.complete);
     CHECK(answer.body == "slow");
     CHECK(client.closedByPeer());
-    server.stop();
+    server.awaitCleanEnd();
 }
 
 TEST_CASE("SIGINT, as Ctrl-C sends it to the whole terminal, ends as cleanly") {
@@ -56,7 +56,7 @@ TEST_CASE("SIGINT, as Ctrl-C sends it to the whole terminal, ends as cleanly") {
     server.signal(SIGINT);
     slow.go.put("go");
     CHECK(client.response().body == "slow");
-    server.stop();
+    server.awaitCleanEnd();
 }
 
 TEST_CASE("a second signal ends what does not want to end") {
@@ -96,11 +96,8 @@ TEST_CASE("`atoll stop` does what SIGTERM does, and returns when it is done") {
     visitor.join();
     CHECK(stopped.clean());
     CHECK(client.response().body == "slow");
-    const auto ending = server.awaitEnd();
-    REQUIRE(ending);
-    CHECK(ending->clean());
+    server.awaitCleanEnd();
     CHECK(runAtoll({"stop", site.directory()}).ending.code == 1);
-    server.stop();
 }
 
 TEST_CASE("a download that is under way is finished") {
@@ -114,5 +111,5 @@ TEST_CASE("a download that is under way is finished") {
     CHECK(head.field("Content-Length") == "30000000");
     server.signal(SIGTERM);
     CHECK(client.readToEnd().size() == 30'000'000);
-    server.stop();
+    server.awaitCleanEnd();
 }

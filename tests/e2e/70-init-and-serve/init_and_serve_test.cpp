@@ -22,9 +22,9 @@ void writeDemo(const Site& site) {
     REQUIRE(written.clean());
 }
 
-/// Addresses of this site in a page: what href, src and action name.
+/// Addresses of this site in a page: what href and src name.
 std::set<std::string> linksIn(const std::string& page, const std::string& base) {
-    static const std::regex kLink("(?:href|src|action)=\"([^\"#?:]*)[^\":]*\"");
+    static const std::regex kLink("(?:href|src)=\"([^\"#?:]*)[^\":]*\"");
     std::set<std::string> links;
     for (std::sregex_iterator it(page.begin(), page.end(), kLink), end; it != end; ++it) {
         const std::string link = (*it)[1];
@@ -71,23 +71,27 @@ TEST_CASE("the front page holds the output of each island, in page order") {
     const auto page = fetch(server.port(), "/");
     CHECK(page.status == 200);
 
-    // Each island alone, then its place in the page.
-    static const std::regex kInclude("include virtual=\"(/cgi-bin/[^\"?]*)");
+    // Each island alone, then its place in the page. Those in Go and Rust are there when their
+    // compilers were; the others always.
+    static const std::regex kInclude("include virtual=\"(/cgi-bin/[^\"]*)\"");
     std::size_t islands = 0;
     std::size_t place = 0;
     for (std::sregex_iterator it(source.begin(), source.end(), kInclude), end; it != end; ++it) {
         const std::string target = (*it)[1];
         INFO(target);
+        if (!fs::exists(site.islands() / fs::path(target.substr(0, target.find('?'))).filename()))
+            continue;
         const auto alone = fetch(server.port(), target);
         CHECK(alone.status == 200);
-        // Islands tell times and numbers that change: their first tag does not.
-        const auto mark = alone.body.substr(0, alone.body.find_first_of(">\n") + 1);
+        // Islands tell times and numbers that change: what stands before the first digit does not.
+        const auto mark = alone.body.substr(0, alone.body.find_first_of("0123456789"));
         const auto found = page.body.find(mark, place);
+        CHECK(mark.size() > 5);
         CHECK(found != std::string::npos);
         place = found == std::string::npos ? place : found + 1;
         ++islands;
     }
-    CHECK(islands >= 3);
+    CHECK(islands >= 5);
 }
 
 TEST_CASE("the demo site is right in the eyes of `atoll check`") {

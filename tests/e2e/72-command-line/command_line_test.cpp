@@ -15,7 +15,7 @@ namespace {
 
 /// Commands that a text tells its reader to run: "./atoll serve site", "atoll stats".
 std::set<std::string> commandsIn(const std::string& text) {
-    static const std::regex kCommand("(?:^|[\\s`(|/])atoll ([a-z]+)\\b");
+    static const std::regex kCommand("(?:\\./|`)atoll ([a-z]+)\\b");
     std::set<std::string> commands;
     for (std::sregex_iterator it(text.begin(), text.end(), kCommand), end; it != end; ++it)
         commands.insert((*it)[1]);

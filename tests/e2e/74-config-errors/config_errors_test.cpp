@@ -31,7 +31,7 @@ TEST_CASE("a wrong setting is named with its place and with what was expected") 
         {"ssi = tru\n", ":1:", ""},
         {"= 3\n", ":1:", ""},
         {"ssi = true\n[unfinished\n", ":2:", ""},
-        {"ssi = true\n\xff\xfe\n", ":2:", ""},
+        {"ssi = true # \xff\xfe\n", ":1:", ""},
     };
     Site site;
     for (const Case& c : cases) {

@@ -74,9 +74,9 @@ void RawClient::request(const std::string& line, const std::string& fields,
     send(line + "\r\nHost: localhost\r\n" + fields + "\r\n" + content);
 }
 
-bool RawClient::fill(const Deadline& deadline) {
+bool RawClient::fill() {
     if (ended_) return false;
-    if (!await(socket_.get(), POLLIN, deadline))
+    if (!await(socket_.get(), POLLIN, Deadline()))
         fail("nothing more came within " + std::to_string(kPatience.count()) +
              " ms; until then: " + received_.substr(0, 2000));
     char bytes[65536];
@@ -97,13 +97,12 @@ std::string RawClient::take(std::size_t count) {
 }
 
 std::string RawClient::readUntil(std::string_view text) {
-    const Deadline deadline;
     std::size_t from = 0;
     for (;;) {
         const auto found = received_.find(text, from);
         if (found != std::string::npos) return take(found + text.size());
         from = received_.size() < text.size() ? 0 : received_.size() - text.size();
-        if (!fill(deadline))
+        if (!fill())
             fail("the connection ended before \"" + std::string(text) +
                  "\" came; until then: " + received_.substr(0, 2000));
     }
@@ -124,8 +123,7 @@ Response RawClient::response(bool toHead) {
         readChunks(response);
     } else if (response.has("Content-Length")) {
         const auto length = std::stoul(response.field("Content-Length"));
-        const Deadline deadline;
-        while (received_.size() < length && fill(deadline)) {
+        while (received_.size() < length && fill()) {
         }
         response.complete = received_.size() >= length;
         response.body = take(length);
@@ -138,15 +136,14 @@ Response RawClient::response(bool toHead) {
 }
 
 void RawClient::readChunks(Response& response) {
-    const Deadline deadline;
     for (;;) {
         auto end = received_.find("\r\n");
-        while (end == std::string::npos && fill(deadline))
+        while (end == std::string::npos && fill())
             end = received_.find("\r\n");
         if (end == std::string::npos) break;
         const auto digits = take(end + 2);
         const auto size = std::stoul(digits, nullptr, 16);
-        while (received_.size() < size + 2 && fill(deadline)) {
+        while (received_.size() < size + 2 && fill()) {
         }
         if (received_.size() < size + 2) {
             response.body += received_;
@@ -161,20 +158,19 @@ void RawClient::readChunks(Response& response) {
 }
 
 std::string RawClient::readSome() {
-    if (received_.empty()) fill(Deadline());
+    if (received_.empty()) fill();
     return take(received_.size());
 }
 
 std::string RawClient::readToEnd(bool* reset) {
-    const Deadline deadline(3 * kPatience);
-    while (fill(deadline)) {
+    while (fill()) {
     }
     if (reset != nullptr) *reset = wasReset_;
     return take(received_.size());
 }
 
 bool RawClient::closedByPeer() {
-    return received_.empty() && !fill(Deadline());
+    return received_.empty() && !fill();
 }
 
 bool RawClient::silentFor(Duration time) {

@@ -61,7 +61,7 @@ public:
     int descriptor() const noexcept { return socket_.get(); }
 
 private:
-    bool fill(const Deadline& deadline);
+    bool fill();
     std::string take(std::size_t count);
     void readChunks(Response& response);
 

@@ -142,12 +142,16 @@ std::vector<ProcessEntry> Server::islands() const {
 }
 
 void Server::stop() {
-    expectCleanEnd_ = false;
     keeper_.signal(SIGTERM);
+    awaitCleanEnd();
+}
+
+void Server::awaitCleanEnd() {
+    expectCleanEnd_ = false;
     const auto ending = keeper_.wait();
     INFO("log of the server:\n" << log());
     if (!ending) {
-        FAIL_CHECK("the server did not end within " << kPatience.count() << " ms after SIGTERM");
+        FAIL_CHECK("the server did not end within " << kPatience.count() << " ms");
         return;
     }
     CHECK(ending->describe() == "exit status 0");

@@ -51,9 +51,11 @@ public:
     pid_t serverPid() const;
     std::vector<ProcessEntry> islands() const; ///< all descendants but the server
 
-    /// SIGTERM; waits for the end. Fails the test when the exit status is not 0 or something is
-    /// left.
+    /// SIGTERM, and what `awaitCleanEnd` does.
     void stop();
+
+    /// Waits for the end. Fails the test when the exit status is not 0 or something is left.
+    void awaitCleanEnd();
 
     /// Kills the keeper alone, and waits for its end; what happens to the rest is the test's
     /// subject.
