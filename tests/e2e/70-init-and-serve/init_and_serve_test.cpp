@@ -83,8 +83,8 @@ TEST_CASE("the front page holds the output of each island, in page order") {
             continue;
         const auto alone = fetch(server.port(), target);
         CHECK(alone.status == 200);
-        // Islands tell times and numbers that change: what stands before the first digit does not.
-        const auto mark = alone.body.substr(0, alone.body.find_first_of("0123456789"));
+        // Islands tell times, numbers and lines that change: the first tag does not.
+        const auto mark = alone.body.substr(0, alone.body.find('>') + 1);
         const auto found = page.body.find(mark, place);
         CHECK(mark.size() > 5);
         CHECK(found != std::string::npos);
@@ -92,6 +92,13 @@ TEST_CASE("the front page holds the output of each island, in page order") {
         ++islands;
     }
     CHECK(islands >= 5);
+    std::size_t after = 0;
+    for (const char* language : {">Bash ", ">Perl ", ">Python ", ">C ("}) {
+        INFO(language);
+        const auto found = page.body.find(language, after);
+        CHECK(found != std::string::npos);
+        after = found == std::string::npos ? after : found;
+    }
 }
 
 TEST_CASE("the demo site is right in the eyes of `atoll check`") {
