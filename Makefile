@@ -5,7 +5,7 @@
 p := packaging
 unexport CPATH C_INCLUDE_PATH CPLUS_INCLUDE_PATH LIBRARY_PATH
 
-.PHONY: help run test build musl asan tsan bench islands format lint dist clean
+.PHONY: help run test build musl asan tsan bench fuzz islands format lint dist clean
 
 help:
 	@echo 'make run      build the static binary and serve the demo site (build/demo) in the foreground'
@@ -13,6 +13,7 @@ help:
 	@echo 'make build    build/musl/atoll, the static binary'
 	@echo 'make asan     only the tests under ASan and UBSan; make tsan: under TSan; make musl: static'
 	@echo 'make bench    compare with nginx, Apache and lighttpd on this machine'
+	@echo 'make fuzz     run every fuzz target for a while (FUZZ_SECONDS=60 each)'
 	@echo 'make islands  install Go and Rust and build the demo islands written in them'
 	@echo 'make format   lay out the C++ sources; make lint: check layout and clang-tidy'
 	@echo 'make dist     dist/: stripped binary, its SHA-256, the licences of all that is linked in'
@@ -43,6 +44,11 @@ asan tsan:
 bench: build
 	@$(p)/packages.sh bench
 	@exec bench/run.sh
+
+fuzz:
+	@$(p)/packages.sh build test
+	@$(p)/build.sh fuzz tests/fuzz/all
+	@exec tests/fuzz/run.sh build/fuzz $(FUZZ_SECONDS)
 
 islands:
 	@exec $(p)/islands.sh --install
