@@ -57,6 +57,7 @@ buildOnce() {
     if [ ! -d "$target" ]; then
         began=$SECONDS
         say "$title"
+        rm -rf "$cache/.building-$name".* # of one that was killed: we hold the lock
         work=$(mktemp -d "$cache/.building-$name.XXXXXX")
         trap 'rm -rf "$work"' EXIT
         trap 'exit 130' INT TERM HUP
