@@ -15,7 +15,8 @@
 
 namespace reef::compose {
 
-/// Bounds of one page, in bytes and fragments.
+/// Bounds of one page, in bytes and fragments. Each included page has the same for its own. What a
+/// page holds in memory is at most about `pageAhead` + `running` x `fragmentAhead` + `textAhead`.
 struct Limits {
     Limits() noexcept {}
 
@@ -33,11 +34,12 @@ struct Limits {
 ///     handler --begin/write/end--> Composer --begin/write/end--> downstream
 ///                                     |  Host::fragment(spec, place), one task for each include
 ///
-/// What leaves, and when. Text leaves at once unless an unfinished fragment stands before it. A
-/// fragment starts as soon as its directive is parsed; the first unfinished one streams, those
-/// after it fill their places. The page has no Content-Length, ETag, Last-Modified or
-/// Accept-Ranges. A page that came by `send` or `sendFile` and whose fragments all ended at once
-/// goes out by one `send`, so with its length.
+/// What leaves, and when. Text leaves at once unless an unfinished fragment stands before it.
+/// Fragments start as soon as their directive is parsed, `running` of them at once, in document
+/// order; the first unfinished one streams, those after it fill their places. The page has no
+/// Content-Length, ETag, Last-Modified or Accept-Ranges. A page that came by `send` or `sendFile`
+/// and whose fragments all ended at once, within the limits, goes out by one `send`, so with its
+/// length.
 ///
 /// A fragment that fails leaves the error text in its place (see Place) and the page goes on. When
 /// the downstream fails, all fragments are dropped at once and every call answers that error. A
@@ -51,8 +53,8 @@ struct Limits {
 ///
 /// Ownership: the composer owns the fragments' tasks, the drain and the buffers. Destroy it and all
 /// of it is gone at once. Must not be destroyed from inside one of its fragments, and not while a
-/// call to it is unfinished, except by dropping that call first. One loop. `page`, its arena,
-/// `host`, `downstream` and `enclosing` outlive it.
+/// call to it is unfinished, except by dropping that call first; after a dropped call it can only
+/// be destroyed. One loop. `page`, its arena, `host`, `downstream` and `enclosing` outlive it.
 class Composer final : public http::ResponseSink, private PlaceOwner, private Output {
 public:
     /// `enclosing` is the place when the page is itself a fragment (then `downstream` is it, or a

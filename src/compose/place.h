@@ -40,6 +40,10 @@ protected:
 /// page is what is left of it: bytes that have not gone out are discarded, those that have gone
 /// stay, and the error text follows them.
 ///
+/// TODO(someday): a fragment that waits keeps its back end. Where the number of those is fixed, and
+/// fragments that wait hold all of them, a fragment inside an earlier one finds none: spill to a
+/// file instead of waiting once such back ends exist.
+///
 /// Of the answer's head only the status counts so far; `begin` is where cookies and cache rules of
 /// fragments will be merged into the page's.
 class Place final : public http::ResponseSink {

@@ -242,6 +242,7 @@ TEST_CASE(
     CHECK(answer.contains("arguments 0\n"));
     // 3 is the directory, as ls reads it.
     CHECK(answer.contains("descriptors 0 1 2 3\n"));
+    CHECK(answer.contains("SigBlk:\t0000000000000000\n"));
     CHECK(answer.contains("SigIgn:\t0000000000000000\n"));
     CHECK(answer.contains("NoNewPrivs:\t1\n"));
     CHECK_FALSE(answer.contains("Uid:\t0\t"));
