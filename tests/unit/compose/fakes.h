@@ -17,6 +17,10 @@
 
 namespace reef::test {
 
+inline std::string includeOf(std::string_view target) {
+    return "<!--#include virtual=\"" + std::string(target) + "\"-->";
+}
+
 /// A GET request for `target`, with all that it refers to.
 struct PageRequest {
     explicit PageRequest(std::string_view target, http::Lineage lineage = {})
