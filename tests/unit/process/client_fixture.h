@@ -28,8 +28,8 @@ public:
         loop.tasks().start(tick());
         while (!value && std::chrono::steady_clock::now() < giveUp)
             loop.turn();
+        loop.tasks().dropAll(); // also when the task has not ended: it may hold a child
         REQUIRE(value);
-        loop.tasks().dropAll();
         return std::move(*value);
     }
 

@@ -143,13 +143,15 @@ TEST_CASE("SIGTERM lets the server finish what it has begun, and the keeper exit
     Site site;
     const auto server = site.serverPid();
     const Fd slow = site.connectTo(site.port());
-    REQUIRE(::send(slow.get(), "sleep 300\n", 10, 0) == 10);
+    REQUIRE(::send(slow.get(), "sleep 3000\n", 11, 0) == 11);
     site.ask("pid"); // the one before has been read
     site.signal(SIGTERM);
+    CHECK(eventually([&] { return !site.connectTo(site.port()); }));
+    pollfd answered{slow.get(), POLLIN, 0};
+    CHECK(::poll(&answered, 1, 0) == 0); // nobody new comes in while the old ones are served
     CHECK(readAll(slow.get()) == "slept\n");
     CHECK(site.keeper.exitCode() == 0);
     CHECK_FALSE(alive(server));
-    CHECK_FALSE(site.connectTo(site.port()));
 }
 
 TEST_CASE("nothing is left after a stop: groups, sessions of their own, orphans") {

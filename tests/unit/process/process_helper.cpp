@@ -100,7 +100,7 @@ public:
             clients_.push_back(std::make_unique<KeeperClient>(loop_, std::move(link)));
         for (auto& entry : inheritance.listeners)
             for (Fd& socket : entry.sockets)
-                loop_.tasks().start(serve(std::move(socket)));
+                listening_.start(serve(std::move(socket)));
     }
 
     int run() {
@@ -121,6 +121,7 @@ private:
                 co_return loop_.stop();
             }
             if (std::holds_alternative<ServerControl::Stop>(wish) && behaviour_ != "deaf") {
+                listening_.dropAll();
                 while (busy_ != 0)
                     co_await io::Sleep(loop_, 1ms);
                 if (!control_.drained()) status_ = 9;
@@ -191,7 +192,7 @@ private:
         sockaddr_storage bound{};
         socklen_t length = sizeof bound;
         ::getsockname(sockets->front().get(), reinterpret_cast<sockaddr*>(&bound), &length);
-        loop_.tasks().start(serve(std::move(sockets->front())));
+        listening_.start(serve(std::move(sockets->front())));
         co_return io::Address(reinterpret_cast<sockaddr*>(&bound), length).describe();
     }
 
@@ -211,6 +212,7 @@ private:
     int reloads_ = 0;
     int busy_ = 0;
     int status_ = 0;
+    coro::Scope listening_;
 };
 
 int server(const Options& options) {

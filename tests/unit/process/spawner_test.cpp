@@ -44,6 +44,8 @@ public:
         return !reply && reply.error() == Error::peerClosed && keeper_.exitCode() == 0;
     }
 
+    void killKeeper() const { ::kill(keeper_.pid(), SIGKILL); }
+
 private:
     explicit RawLink(std::pair<Fd, Fd> ends)
         : keeper_(startHelper({"nursery"}, 1, ends.second.get())), end_(std::move(ends.first)) {}
@@ -126,8 +128,11 @@ TEST_CASE("a request in a file is read from memory files alone, whole, and with 
     CHECK(refused({5, size + 1}, whole.get()));   // the file is shorter
     CHECK(refused({5, size - 1}, whole.get()));   // the request is cut short
     CHECK(refused({5, 0xFFFFFFFF}, whole.get())); // more than any request has
-    const Pipe pipe;                              // a pipe would keep the keeper waiting
+    const Pipe pipe; // could keep the keeper waiting, as a file on a slow disk could
     CHECK(refused({5, size}, pipe.read.get()));
+    const ScratchDirectory scratch;
+    const Fd onDisk(::open(scratch.file("request", packet, 0600).c_str(), O_RDONLY | O_CLOEXEC));
+    if (::fcntl(onDisk.get(), F_GET_SEALS) < 0) CHECK(refused({5, size}, onDisk.get()));
     std::string inner;
     append(inner, LinkRequest(SpawnInFile{5, size}));
     const Fd nested = memoryFile(inner);
@@ -148,6 +153,17 @@ TEST_CASE("ending an unknown child is no breach: it may have crossed its exit") 
     const auto exited = link.receive();
     REQUIRE(exited);
     CHECK(std::get<Exited>(*exited).exit.signal() == SIGKILL);
+}
+
+TEST_CASE("children die with the keeper, with nobody there to kill them") {
+    RawLink link;
+    link.send(sleeper(1));
+    const auto started = link.receive();
+    REQUIRE(started);
+    const pid_t pid = std::get<Started>(*started).pid;
+    CHECK(alive(pid));
+    link.killKeeper();
+    CHECK(eventually([&] { return !alive(pid); }));
 }
 
 TEST_CASE("an identity that the keeper has not got fails the start alone") {
