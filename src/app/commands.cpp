@@ -5,13 +5,16 @@
 #include "app/control_client.h"
 #include "app/libraries.h"
 #include "app/panel_source.h"
+#include "base/fd.h"
 #include "base/text.h"
 #include "base/version.h"
 #include "gateway/island_directory.h"
 #include "pageviews/report.h"
 #include "pageviews/stats_text.h"
 
+#include <poll.h>
 #include <sys/ioctl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -150,16 +153,17 @@ int showStatus(const std::string& directory, Format format) {
 int stopServer(const std::string& directory) {
     const auto config = configOf(directory);
     if (!config) return 1;
+    const auto status = askServer(config->controlSocket(), "GET", "/status");
+    if (!status) return noServer(*config, status.error());
+    // The keeper is the last to go: after it, the addresses are free and the databases closed.
+    const Fd keeper(static_cast<int>(::syscall(SYS_pidfd_open, keeperIn(*status), 0)));
     const auto answer = askServer(config->controlSocket(), "POST", "/stop");
     if (!answer) return noServer(*config, answer.error());
-    // The socket goes when the server does, and the server when the last request has been answered.
-    constexpr int kTenthsOfSeconds = 300;
-    for (int i = 0; i < kTenthsOfSeconds; ++i) {
-        if (!askServer(config->controlSocket(), "GET", "/status")) {
-            std::printf("stopped\n");
-            return 0;
-        }
-        ::usleep(100'000);
+    constexpr int kMilliseconds = 30'000;
+    pollfd ended{keeper.get(), POLLIN, 0};
+    if (!keeper || ::poll(&ended, 1, kMilliseconds) == 1) {
+        std::printf("stopped\n");
+        return 0;
     }
     say("atoll: the server was told to stop, and has not ended within 30 seconds");
     return 1;

@@ -24,6 +24,10 @@ std::string tomlVersion() {
     return text::concat(TOML_LIB_MAJOR, ".", TOML_LIB_MINOR, ".", TOML_LIB_PATCH);
 }
 
+Poco::JSON::Object::Ptr parsed(const std::string& json) {
+    return Poco::JSON::Parser().parse(json).extract<Poco::JSON::Object::Ptr>();
+}
+
 } // namespace
 
 std::vector<Component> linkedLibraries() {
@@ -36,15 +40,20 @@ std::vector<Component> linkedLibraries() {
     return libraries;
 }
 
+pid_t keeperIn(const std::string& json) {
+    return parsed(json)->getValue<pid_t>("keeper");
+}
+
 std::string describeStatus(const std::string& json) {
-    const auto status = Poco::JSON::Parser().parse(json).extract<Poco::JSON::Object::Ptr>();
+    const auto status = parsed(json);
     std::string out = text::concat("Atoll ", status->getValue<std::string>("version"), " serves ",
                                    status->getValue<std::string>("directory"), "\n");
     const auto sites = status->getArray("sites");
     for (std::size_t i = 0; i < sites->size(); ++i)
         out += text::concat("  site     ", sites->getElement<std::string>(static_cast<unsigned>(i)),
                             "\n");
-    out += text::concat("  panel    ", status->getValue<std::string>("panel"), "\n");
+    const auto panel = status->getValue<std::string>("panel");
+    out += text::concat("  panel    ", panel.empty() ? "off" : panel, "\n");
     out += text::concat("  running  ", status->getValue<std::uint64_t>("uptime"), " s, process ",
                         status->getValue<std::uint64_t>("pid"), ", ",
                         status->getValue<std::uint64_t>("loops"), " event loops, ",

@@ -2,6 +2,8 @@
 
 #include "base/version.h"
 
+#include <sys/types.h>
+
 #include <string>
 #include <vector>
 
@@ -13,5 +15,8 @@ std::vector<Component> linkedLibraries();
 
 /// The JSON of `GET /status` as lines for a person.
 std::string describeStatus(const std::string& json);
+
+/// The keeper's process id in that JSON.
+pid_t keeperIn(const std::string& json);
 
 } // namespace reef::app

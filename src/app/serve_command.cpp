@@ -2,6 +2,7 @@
 
 #include "app/access.h"
 #include "app/config.h"
+#include "app/control_client.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "process/keeper.h"
@@ -59,6 +60,15 @@ std::optional<Config> configFor(const ServeOptions& options) {
         config->panel = address ? std::optional(*address) : std::nullopt;
     }
     return std::move(*config);
+}
+
+/// Two servers of one site would share its databases and accounts, and only one could be told to
+/// stop.
+bool isServedAlready(const Config& config) {
+    if (!askServer(config.controlSocket(), "GET", "/status")) return false;
+    say(text::concat("atoll: ", config.directory,
+                     " is served already (`atoll status` tells more, `atoll stop` ends it)"));
+    return true;
 }
 
 /// data/ holds databases, accounts and the control socket: for the server's user alone.
@@ -143,7 +153,7 @@ std::optional<process::Identity> unprivilegedUser(const Config& config) {
 
 int serveSite(const ServeOptions& options) {
     auto config = configFor(options);
-    if (!config) return 1;
+    if (!config || isServedAlready(*config)) return 1;
     const auto user = unprivilegedUser(*config);
     if (!makeDataDirectory(*config, user)) return 1;
 

@@ -188,7 +188,9 @@ std::string Server::statusJson() const {
         .key("version")
         .value(versionText())
         .key("pid")
-        .value(static_cast<std::uint64_t>(::getpid()));
+        .value(static_cast<std::uint64_t>(::getpid()))
+        .key("keeper")
+        .value(static_cast<std::uint64_t>(::getppid()));
     const auto uptime =
         std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - began_);
     json.key("uptime").value(static_cast<std::uint64_t>(uptime.count()));
@@ -250,8 +252,7 @@ Task<void> Server::drainAll() {
             if (--left == 0) drained.set();
         });
     };
-    if (panelServer_) panelServer_->beginDraining();
-    controlServer_->beginDraining();
+    if (panelServer_) panelServer_->beginDraining(); // but the control socket answers to the end
     main_.drain(oneDrained);
     for (auto& other : others_)
         other->serving().drain(oneDrained);

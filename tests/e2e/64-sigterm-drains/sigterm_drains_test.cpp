@@ -1,6 +1,7 @@
 #include "harness/raw_client.h"
 #include "harness/server.h"
 
+#include <atomic>
 #include <catch2/catch.hpp>
 #include <csignal>
 #include <thread>
@@ -88,13 +89,20 @@ TEST_CASE("`atoll stop` does what SIGTERM does, and returns when it is done") {
     RawClient idle(server.port());
     idle.get("/");
     idle.response();
+    std::atomic<bool> returned = false;
+    bool early = false;
     std::thread visitor([&] {
         idle.closedByPeer(); // the server has been told
+        std::this_thread::sleep_for(300ms);
+        early = returned;
         slow.go.put("go");
     });
     const auto stopped = runAtoll({"stop", site.directory()});
+    returned = true;
     visitor.join();
     CHECK(stopped.clean());
+    CHECK_FALSE(early);
+    CHECK(server.awaitEnd(Duration::zero()).has_value()); // the keeper too
     CHECK(client.response().body == "slow");
     server.awaitCleanEnd();
     CHECK(runAtoll({"stop", site.directory()}).ending.code == 1);

@@ -93,6 +93,18 @@ TEST_CASE("a port that is taken is named, with what to do") {
     CHECK(fetch(server.port(), "/").status == 200);
 }
 
+TEST_CASE("a site that is served already is not served twice") {
+    Site site;
+    site.document("index.html", "home");
+    Server server(site);
+    const auto outcome =
+        runAtoll({"serve", site.directory(), "--listen", "127.0.0.1:0", "--panel", "off"});
+    CHECK(outcome.ending.code == 1);
+    CHECK(holds(outcome.err, "is served already"));
+    CHECK(fetch(server.port(), "/").body == "home");
+    CHECK(runAtoll({"status", site.directory()}).clean());
+}
+
 TEST_CASE("status tells how the running server fares") {
     Site site;
     Server server(site, Panel::on);
