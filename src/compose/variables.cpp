@@ -3,6 +3,7 @@
 #include "base/text.h"
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 
 namespace reef::compose {
@@ -105,32 +106,45 @@ Value requestField(const http::Request& client, std::string_view name) {
     return value;
 }
 
+/// The length of the conversion `format` begins with (`%`, flags, width, modifier, letter), or 0.
+std::size_t conversionLength(std::string_view format) {
+    if (!format.starts_with('%')) return 0;
+    const auto letter = format.find_first_not_of("_-0^#+123456789EO", 1);
+    return letter == std::string_view::npos ? 0 : letter + 1;
+}
+
+/// What strftime makes of one conversion. One it does not know stays as it is written: libraries differ
+/// there, and musl gives up the whole text.
+std::string converted(std::string_view conversion, const std::tm& fields) {
+    const auto marked = std::string(conversion) + ' '; // tells an empty result from a refusal
+    std::array<char, 256> out{};
+    const auto length = std::strftime(out.data(), out.size(), marked.c_str(), &fields);
+    return length == 0 ? std::string(conversion) : std::string(out.data(), length - 1);
+}
+
 } // namespace
 
 std::string formatTime(std::time_t time, Zone zone, std::string_view format) {
     constexpr std::size_t kLongest = 4096;
-    std::string pattern;
-    for (std::size_t i = 0; i != format.size(); ++i) {
-        pattern += format[i];
-        if (format[i] != '%' || i + 1 == format.size()) continue;
-        ++i;
-        if (zone == Zone::gmt && format[i] == 'Z') {
-            pattern.replace(pattern.size() - 1, 1, "GMT");
-        } else {
-            pattern += format[i];
-        }
-    }
-    pattern += ' '; // tells an empty result from a long one
     std::tm fields{};
     const bool known =
         (zone == Zone::gmt ? gmtime_r(&time, &fields) : localtime_r(&time, &fields)) != nullptr;
     if (!known) return {};
     std::string out;
-    for (out.resize(128); out.size() <= kLongest; out.resize(out.size() * 2)) {
-        const auto length = std::strftime(out.data(), out.size(), pattern.c_str(), &fields);
-        if (length != 0) return out.substr(0, length - 1);
+    while (!format.empty()) {
+        const auto length = conversionLength(format);
+        const auto piece = format.substr(0, std::max<std::size_t>(length, 1));
+        format.remove_prefix(piece.size());
+        if (length == 0) {
+            out += piece;
+        } else if (zone == Zone::gmt && piece == "%Z") {
+            out += "GMT";
+        } else {
+            out += converted(piece, fields);
+        }
+        if (out.size() > kLongest) return {};
     }
-    return {};
+    return out;
 }
 
 Value variable(const http::Request& page, std::string_view name, const PageTimes& times) {

@@ -62,7 +62,9 @@ TEST_CASE("dates are written by the format, whatever its length") {
     tzset();
     CHECK(formatTime(0, Zone::gmt, kTimeFormat) == "Thursday, 01-Jan-1970 00:00:00 GMT");
     CHECK(formatTime(0, Zone::local, kTimeFormat) == "Wednesday, 31-Dec-1969 19:00:00 EST");
-    CHECK(formatTime(0, Zone::gmt, "100%% %s%").starts_with("100% "));
+    CHECK(formatTime(0, Zone::gmt, "100%% %H%").starts_with("100% 00%"));
+    CHECK(formatTime(0, Zone::gmt, "%!, %") == "%!, %");
+    CHECK(formatTime(0, Zone::gmt, "%-").starts_with('%'));
     CHECK(formatTime(0, Zone::gmt, "%%Z %Z") == "%Z GMT");
     CHECK(formatTime(0, Zone::gmt, "").empty());
     CHECK(formatTime(0, Zone::gmt, std::string(1000, 'x')) == std::string(1000, 'x'));

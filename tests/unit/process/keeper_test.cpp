@@ -134,8 +134,8 @@ TEST_CASE("the islands of a server that dies are killed") {
         std::stol(site.ask("sh trap '' TERM; sleep 100 & while :; do sleep 0.01; done")));
     REQUIRE(alive(island));
     CHECK(site.ask("crash").empty());
+    CHECK(eventually([&] { return !alive(island); }));
     CHECK(eventually([&] { return childrenOf(site.keeper.pid()).size() == 1; }));
-    CHECK_FALSE(alive(island));
     CHECK(site.ask("status").find(" 1 0 ") != std::string::npos);
 }
 
@@ -235,7 +235,8 @@ TEST_CASE("the server gets more listeners from the keeper, and they survive it")
     CHECK(site.ask("crash").empty());
     CHECK(Site::answerOn(site.connectTo(port), "generation") == "2");
     CHECK(site.ask("listen 127.0.0.1:" + site.port()).starts_with("127.0.0.1:")); // has it already
-    CHECK(site.ask("listen 192.0.2.1:1") == "system error: Cannot assign requested address");
+    const auto noSuchAddress = "system error: " + std::generic_category().message(EADDRNOTAVAIL);
+    CHECK(site.ask("listen 192.0.2.1:1") == noSuchAddress);
     if (::geteuid() == 0) CHECK(site.ask("listen unix:/tmp/atoll-never") == "not supported");
 }
 
