@@ -9,7 +9,7 @@
 . "$packaging/sources.sh"
 . "$packaging/recipe.sh"
 
-recipes=(poco sqlite3 headers)
+recipes=(poco sqlite3 zstd headers)
 sysroot=$("$packaging/toolchain.sh" --path)
 
 main() {

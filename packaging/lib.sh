@@ -26,7 +26,7 @@ fail() {
 hashOf() { { printf '%s\n' "$@"; cat; } | sha256sum | cut -c1-16; }
 
 # installedVersion PACKAGE...: "name version" of each, as dpkg knows them; part of a recipe's hash.
-installedVersions() { dpkg-query -W -f='${Package} ${Version}\n' "$@" 2>/dev/null || true; }
+installedVersions() { [ $# -eq 0 ] || dpkg-query -W -f='${Package} ${Version}\n' "$@" 2>/dev/null || true; }
 
 # logged LOG WHAT COMMAND...: runs the command with its output in LOG; on failure shows the end of LOG and stops.
 # The command runs in a subshell with `set -e` in force, so it must not be called in a condition.

@@ -125,9 +125,19 @@ Status Store::add(const Event& event) {
 
     const Sums sums = sumsOf(event);
     rollup_->add(quarter, *site, *path, verdict, sums);
+    if (!isKeptSingly(event.time)) return {};
     return statements_.insertRecent.run(event.time.time_since_epoch().count(), *path, *referrer,
                                         agent->id, static_cast<std::int64_t>(verdict),
                                         std::int64_t{event.status}, sums.bytes, sums.micros);
+}
+
+bool Store::isKeptSingly(Time time) noexcept {
+    const auto second = std::chrono::floor<std::chrono::seconds>(time).time_since_epoch().count();
+    if (second != second_) {
+        second_ = second;
+        singles_ = 0;
+    }
+    return singles_++ < options_.recentPerSecond;
 }
 
 Status Store::addLosses(Time when, std::uint64_t views) {

@@ -161,6 +161,20 @@ TEST_CASE("only the last requests are kept one by one, the sums know all") {
     CHECK(numberIn(file, "SELECT sum(views) FROM site_quarters") == 65);
 }
 
+TEST_CASE("of a flood only the first views of a second are kept one by one, the sums know all") {
+    const Scratch scratch;
+    const auto file = scratch / "p.db";
+    StoreOptions options;
+    options.recentPerSecond = 10;
+    auto store = opened(file, options);
+    write(*store, std::vector<Event>(8, pageEvent("/")));
+    write(*store, std::vector<Event>(8, pageEvent("/")));
+    CHECK(numberIn(file, "SELECT count(*) FROM recent") == 10);
+    write(*store, {pageEvent("/", kNow + std::chrono::seconds(1))});
+    CHECK(numberIn(file, "SELECT count(*) FROM recent") == 11);
+    CHECK(numberIn(file, "SELECT sum(views) FROM site_quarters") == 17);
+}
+
 TEST_CASE("a batch taken back leaves nothing, and the next one is whole") {
     const Scratch scratch;
     const auto file = scratch / "p.db";
