@@ -28,6 +28,7 @@ std::unique_ptr<Recorder> started(const std::string& file,
     options.writer.gather = 20ms;
     options.writer.patience = patience;
     options.writer.store.busyTimeout = 100ms;
+    options.writer.store.recentPerSecond = 1'000'000;
     auto recorder = Recorder::start(std::move(options));
     REQUIRE(recorder);
     return std::move(*recorder);
