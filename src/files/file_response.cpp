@@ -81,9 +81,8 @@ http::RangeRequest wantedRange(const http::Request& request, const http::Validat
 Task<http::Handled> sendRepresentation(http::Request& request, http::ResponseSink& sink,
                                        const Representation& what) {
     if (request.method != http::Method::get && request.method != http::Method::head) {
-        auto failure = http::Failure(405, "files answer GET and HEAD");
-        failure.allow = "GET, HEAD";
-        co_return std::unexpected(std::move(failure));
+        co_return std::unexpected(
+            http::Failure(405, "files answer GET and HEAD").with("Allow", "GET, HEAD"));
     }
     Arena& memory = *request.arena;
     const http::Validators state(what.entityTag, what.modified, std::time(nullptr));

@@ -5,6 +5,8 @@
 #include <expected>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace reef::http {
 
@@ -15,9 +17,16 @@ struct Failure {
     explicit Failure(int httpStatus, std::string why = {})
         : status(httpStatus), detail(std::move(why)) {}
 
+    /// Adds a field to the answer, such as Allow with 405: `return Failure(405).with("Allow", "GET")`.
+    Failure&& with(std::string name, std::string value) && {
+        fields.emplace_back(std::move(name), std::move(value));
+        return std::move(*this);
+    }
+
     int status; ///< 400 to 599. 0: the client is gone or its connection is broken; nobody to tell
     std::string detail; ///< for the log only, never for the client: it may name paths and programs
-    std::string allow;  ///< value of `Allow` with 405
+    /// Fields of the answer beside those of the error page.
+    std::vector<std::pair<std::string, std::string>> fields;
 
     bool clientGone() const noexcept { return status == 0; }
 };

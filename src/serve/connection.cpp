@@ -214,8 +214,10 @@ Task<void> Connection::answerFailure(http::Request& request, ClientSink& sink,
     head.fields.add("Content-Type", "text/html; charset=utf-8");
     head.fields.add("Cache-Control", "no-store");
     head.fields.add("Content-Security-Policy", http::kPagePolicy);
-    if (!failure.allow.empty()) head.fields.add("Allow", failure.allow);
-    if (failure.status == 503) head.fields.add("Retry-After", "5");
+    for (const auto& [name, value] : failure.fields)
+        head.fields.add(name, value);
+    if (failure.status == 503 && !head.fields.contains("Retry-After"))
+        head.fields.add("Retry-After", "5");
     co_await http::sendPiece(sink, head, bytesOf(page)); // the sink knows how it went
 }
 

@@ -105,9 +105,8 @@ Task<http::Handled> LoopSite::serveDocument(http::Request& request, http::Respon
 Task<http::Handled> LoopSite::servePage(http::Request& request, http::ResponseSink& sink,
                                         compose::Place* place, files::Document page) {
     if (request.method != http::Method::get && request.method != http::Method::head) {
-        auto failure = http::Failure(405, "pages answer GET and HEAD");
-        failure.allow = "GET, HEAD";
-        co_return std::unexpected(std::move(failure));
+        co_return std::unexpected(
+            http::Failure(405, "pages answer GET and HEAD").with("Allow", "GET, HEAD"));
     }
     compose::Composer composer(*this, request, sink, place, compose::Compose::all);
     http::ResponseHead head(*request.arena);

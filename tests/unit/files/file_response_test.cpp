@@ -9,6 +9,8 @@ using namespace reef;
 
 namespace {
 
+using Fields = std::vector<std::pair<std::string, std::string>>;
+
 /// One file, asked for in many ways.
 struct Fixture {
     Fixture() {
@@ -146,7 +148,7 @@ TEST_CASE_METHOD(Fixture, "other methods are told which ones there are") {
     const auto answer = ask("/hundred.txt", {}, http::Method::post);
     REQUIRE_FALSE(answer.handled);
     CHECK(answer.handled.error().status == 405);
-    CHECK(answer.handled.error().allow == "GET, HEAD");
+    CHECK(answer.handled.error().fields == Fields{{"Allow", "GET, HEAD"}});
 }
 
 TEST_CASE_METHOD(Fixture, "an absence is a redirect or a status") {

@@ -75,9 +75,7 @@ TEST_CASE_METHOD(Fixture, "an answer names the server and the time, and no more 
 
 TEST_CASE_METHOD(Fixture, "a failure becomes an error page that keeps its reason to itself") {
     answers.answer = [](http::Request&, http::ResponseSink&) -> Task<http::Handled> {
-        auto failure = http::Failure(405, "SECRET path");
-        failure.allow = "GET";
-        co_return std::unexpected(std::move(failure));
+        co_return std::unexpected(http::Failure(405, "SECRET path").with("Allow", "GET"));
     };
     serve();
     peer.send(kGet);
