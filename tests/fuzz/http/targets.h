@@ -22,6 +22,9 @@ void path(std::string_view input);
 /// back.
 void conditional(std::string_view input);
 
+/// Lines of Accept-Encoding. What is chosen was named, and nothing malformed changes it.
+void contentCoding(std::string_view input);
+
 /// Lines `name:value` that a handler sets, after a line with the status. The head that is written
 /// holds no line that was not set, and parses.
 void responseHead(std::string_view input);

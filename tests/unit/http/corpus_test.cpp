@@ -36,5 +36,6 @@ TEST_CASE("every input that fuzzing has kept passes, and every front of it") {
     replay("chunked", fuzz::chunked);
     replay("path", fuzz::path);
     replay("conditional", fuzz::conditional);
+    replay("content_coding", fuzz::contentCoding);
     replay("response_head", fuzz::responseHead);
 }
