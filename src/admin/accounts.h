@@ -2,7 +2,7 @@
 
 #include "admin/account_file.h"
 #include "admin/password.h"
-#include "admin/secret.h"
+#include "base/secret.h"
 
 #include <mutex>
 #include <optional>

@@ -1,6 +1,6 @@
 #include "admin/assets.h"
 
-#include "admin/sha256.h"
+#include "base/sha256.h"
 #include "base/embedded.h"
 #include "base/text.h"
 #include "http/media_type.h"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "admin/secret.h"
+#include "base/secret.h"
 
 #include <string>
 #include <string_view>

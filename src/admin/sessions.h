@@ -1,6 +1,6 @@
 #pragma once
 
-#include "admin/secret.h"
+#include "base/secret.h"
 
 #include <chrono>
 #include <cstddef>

@@ -1,10 +1,9 @@
 #include "base/regex.h"
 
 #define PCRE2_CODE_UNIT_WIDTH 8
-#include <pcre2.h>
-
 #include <algorithm>
 #include <cstdint>
+#include <pcre2.h>
 
 namespace reef {
 

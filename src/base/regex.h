@@ -9,8 +9,8 @@
 
 namespace reef {
 
-/// What a regular expression matched: the whole at 0, the groups after it. Views of the subject; a group
-/// that took no part is empty.
+/// What a regular expression matched: the whole at 0, the groups after it. Views of the subject; a
+/// group that took no part is empty.
 class Captures {
 public:
     static constexpr std::size_t kMax = 10;
@@ -24,8 +24,9 @@ private:
     std::array<std::string_view, kMax> parts_{};
 };
 
-/// A Perl-compatible regular expression (PCRE2), over bytes. Immutable, usable by all threads at once.
-/// Matching is bounded: a pattern that would try for ever on a hostile subject ends as `exhausted`.
+/// A Perl-compatible regular expression (PCRE2), over bytes. Immutable, usable by all threads at
+/// once. Matching is bounded: a pattern that would try for ever on a hostile subject ends as
+/// `exhausted`.
 class Regex {
 public:
     enum class Case : bool { matters, ignored };

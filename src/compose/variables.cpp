@@ -113,8 +113,8 @@ std::size_t conversionLength(std::string_view format) {
     return letter == std::string_view::npos ? 0 : letter + 1;
 }
 
-/// What strftime makes of one conversion. One it does not know stays as it is written: libraries differ
-/// there, and musl gives up the whole text.
+/// What strftime makes of one conversion. One it does not know stays as it is written: libraries
+/// differ there, and musl gives up the whole text.
 std::string converted(std::string_view conversion, const std::tm& fields) {
     const auto marked = std::string(conversion) + ' '; // tells an empty result from a refusal
     std::array<char, 256> out{};

@@ -17,7 +17,8 @@ struct Failure {
     explicit Failure(int httpStatus, std::string why = {})
         : status(httpStatus), detail(std::move(why)) {}
 
-    /// Adds a field to the answer, such as Allow with 405: `return Failure(405).with("Allow", "GET")`.
+    /// Adds a field to the answer, such as Allow with 405: `return Failure(405).with("Allow",
+    /// "GET")`.
     Failure&& with(std::string name, std::string value) && {
         fields.emplace_back(std::move(name), std::move(value));
         return std::move(*this);

@@ -12,8 +12,8 @@
 
 namespace reef::io {
 
-/// An internet address without a port, as IPv6; IPv4 as mapped into it (RFC 4291 2.5.5.2), so that the same
-/// host is the same bits on every listener.
+/// An internet address without a port, as IPv6; IPv4 as mapped into it (RFC 4291 2.5.5.2), so that
+/// the same host is the same bits on every listener.
 using HostBits = std::array<std::uint8_t, 16>;
 
 /// "192.0.2.7", "2001:db8::1"; nothing for anything else (names, ports, brackets, zones).
@@ -22,8 +22,8 @@ std::optional<HostBits> parseHost(std::string_view text) noexcept;
 /// Nothing for a unix socket.
 std::optional<HostBits> hostOf(const Address& address) noexcept;
 
-/// What one customer of a network is usually given: the address itself for IPv4, the /64 for IPv6. Limits
-/// count by it.
+/// What one customer of a network is usually given: the address itself for IPv4, the /64 for IPv6.
+/// Limits count by it.
 HostBits customerOf(const HostBits& host) noexcept;
 
 /// A block of addresses: "192.0.2.0/24", "2001:db8::/32", or a single address.

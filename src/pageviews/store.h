@@ -19,8 +19,8 @@ struct StoreOptions {
     /// Single views kept for the list of the last requests; sums are kept for ever. About 35 bytes
     /// each.
     std::int64_t recentViews = 100'000;
-    /// Of one second, so many are kept singly, the first ones. Nobody reads a flood line by line, and writing
-    /// each view takes as long as a third of an answer from memory. The sums count all.
+    /// Of one second, so many are kept singly, the first ones. Nobody reads a flood line by line,
+    /// and writing each view takes as long as a third of an answer from memory. The sums count all.
     std::int64_t recentPerSecond = 5'000;
     /// New texts per UTC day, the rest is "(other)": see Dictionary.
     std::int64_t pathsPerDay = 5'000;
@@ -103,7 +103,7 @@ private:
     std::optional<Dictionary> agents_;
     std::optional<Rollup> rollup_;
     std::optional<Transaction> transaction_;
-    std::int64_t second_ = -1;     ///< of the views counted in singles_
+    std::int64_t second_ = -1; ///< of the views counted in singles_
     std::int64_t singles_ = 0;
 
     // Raw texts to numbers: normalising and looking up happen once per text, not once per view.

@@ -6,8 +6,8 @@
 
 namespace reef::site {
 
-/// A pattern for decoded paths, as routes write it: "/exact", "/below/*", "*.ext", "/img/*.png". At most
-/// one `*`, which stands for any text, slashes included.
+/// A pattern for decoded paths, as routes write it: "/exact", "/below/*", "*.ext", "/img/*.png". At
+/// most one `*`, which stands for any text, slashes included.
 class PathPattern {
 public:
     /// Nothing when `text` begins with neither `/` nor `*`, or has more than one `*`.

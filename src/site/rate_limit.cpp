@@ -32,11 +32,10 @@ std::uint64_t tagOf(std::uint64_t hash) noexcept {
 
 } // namespace
 
-RateLimit::RateLimit(Rate rate)
-    : rate_(rate), key_(0), cells_(std::make_unique<Cell[]>(kCells)) {
+RateLimit::RateLimit(Rate rate) : rate_(rate), key_(0), cells_(std::make_unique<Cell[]>(kCells)) {
     const auto period = std::chrono::duration_cast<std::chrono::microseconds>(rate.period).count();
-    interval_ = std::max<std::uint64_t>(
-        1, static_cast<std::uint64_t>(period) / std::max<std::uint32_t>(1, rate.count));
+    interval_ = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(period) /
+                                               std::max<std::uint32_t>(1, rate.count));
     tolerance_ = interval_ * (std::max<std::uint32_t>(1, rate.burst) - 1);
     if (::getrandom(&key_, sizeof key_, 0) < 0) key_ = reinterpret_cast<std::uintptr_t>(this);
 }
@@ -67,8 +66,10 @@ RateLimit::Cell& RateLimit::cellOf(std::uint64_t hash, std::uint64_t now) noexce
 
 std::optional<std::chrono::milliseconds> RateLimit::admit(const io::HostBits& client,
                                                           Clock::time_point now) {
-    const auto elapsed = std::chrono::duration_cast<std::chrono::microseconds>(now - epoch_).count();
-    const std::uint64_t clock = static_cast<std::uint64_t>(std::max<std::int64_t>(0, elapsed)) & kTimeMask;
+    const auto elapsed =
+        std::chrono::duration_cast<std::chrono::microseconds>(now - epoch_).count();
+    const std::uint64_t clock =
+        static_cast<std::uint64_t>(std::max<std::int64_t>(0, elapsed)) & kTimeMask;
     const std::uint64_t hash = hashOf(client);
     Cell& cell = cellOf(hash, clock);
     std::uint64_t before = cell.load(std::memory_order_relaxed);
@@ -82,7 +83,8 @@ std::optional<std::chrono::milliseconds> RateLimit::admit(const io::HostBits& cl
             return std::chrono::milliseconds((wait + 999) / 1000);
         }
         const std::uint64_t after = (tagOf(hash) << kTimeBits) | ((due + interval_) & kTimeMask);
-        if (cell.compare_exchange_weak(before, after, std::memory_order_relaxed)) return std::nullopt;
+        if (cell.compare_exchange_weak(before, after, std::memory_order_relaxed))
+            return std::nullopt;
     }
 }
 

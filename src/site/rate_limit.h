@@ -17,11 +17,12 @@ struct Rate {
     std::uint32_t burst = 10;
 };
 
-/// Counts clients' requests against a rate, for all loops of a server: the generic cell rate algorithm, one
-/// 64-bit cell a client in a table of fixed size, without locks. A client is what `customerOf` says.
+/// Counts clients' requests against a rate, for all loops of a server: the generic cell rate
+/// algorithm, one 64-bit cell a client in a table of fixed size, without locks. A client is what
+/// `customerOf` says.
 ///
-/// When more clients come at once than the table has cells, those that have the most left give way: a
-/// limit then errs to the client's side.
+/// When more clients come at once than the table has cells, those that have the most left give way:
+/// a limit then errs to the client's side.
 class RateLimit {
 public:
     using Clock = std::chrono::steady_clock;
@@ -31,22 +32,24 @@ public:
     explicit RateLimit(Rate rate);
 
     /// Counts a request at `now`. Nothing: it may go on. Else: how long until the next one may.
-    std::optional<std::chrono::milliseconds> admit(const io::HostBits& client, Clock::time_point now);
+    std::optional<std::chrono::milliseconds> admit(const io::HostBits& client,
+                                                   Clock::time_point now);
 
     const Rate& rate() const noexcept { return rate_; }
 
 private:
-    /// Time at which the client has its whole burst again, in microseconds since the table was made (40
-    /// bits, 12 days; then the table begins anew), under a tag of the client (24 bits, never 0).
+    /// Time at which the client has its whole burst again, in microseconds since the table was made
+    /// (40 bits, 12 days; then the table begins anew), under a tag of the client (24 bits, never
+    /// 0).
     using Cell = std::atomic<std::uint64_t>;
 
     std::uint64_t hashOf(const io::HostBits& client) const noexcept;
     Cell& cellOf(std::uint64_t hash, std::uint64_t now) noexcept;
 
     Rate rate_;
-    std::uint64_t interval_; ///< between two requests at the rate, in microseconds
+    std::uint64_t interval_;  ///< between two requests at the rate, in microseconds
     std::uint64_t tolerance_; ///< how far ahead of the rate a burst may be
-    std::uint64_t key_; ///< random, so that nobody can choose colliding addresses
+    std::uint64_t key_;       ///< random, so that nobody can choose colliding addresses
     Clock::time_point epoch_ = Clock::now();
     std::unique_ptr<Cell[]> cells_;
 };

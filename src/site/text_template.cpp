@@ -30,8 +30,8 @@ std::expected<TextTemplate::Piece, std::string> TextTemplate::pieceNamed(std::st
     std::string expected = "$0 to $9";
     for (const Name& each : names())
         expected += text::concat(", $", each.name);
-    return std::unexpected(text::concat("unknown `$", name, "`; expected one of ", expected,
-                                        ", or $$ for a dollar"));
+    return std::unexpected(
+        text::concat("unknown `$", name, "`; expected one of ", expected, ", or $$ for a dollar"));
 }
 
 std::expected<TextTemplate, std::string> TextTemplate::parse(std::string_view source) {
@@ -66,7 +66,8 @@ std::expected<TextTemplate, std::string> TextTemplate::parse(std::string_view so
         }
         auto piece = pieceNamed(name);
         if (!piece) return std::unexpected(std::move(piece.error()));
-        if (!literal.empty()) result.pieces_.push_back({Kind::literal, 0, std::exchange(literal, {})});
+        if (!literal.empty())
+            result.pieces_.push_back({Kind::literal, 0, std::exchange(literal, {})});
         result.pieces_.push_back(std::move(*piece));
     }
     if (!literal.empty()) result.pieces_.push_back({Kind::literal, 0, std::move(literal)});
@@ -77,32 +78,54 @@ std::string TextTemplate::fill(const http::Request& request, const Captures& cap
     std::string out;
     for (const Piece& piece : pieces_) {
         switch (piece.kind) {
-        case Kind::literal: out += piece.literal; break;
-        case Kind::capture: out += http::encodePath(captures[piece.capture]); break;
-        case Kind::path: out += http::encodePath(request.path); break;
-        case Kind::query: out += request.query; break;
+        case Kind::literal:
+            out += piece.literal;
+            break;
+        case Kind::capture:
+            out += http::encodePath(captures[piece.capture]);
+            break;
+        case Kind::path:
+            out += http::encodePath(request.path);
+            break;
+        case Kind::query:
+            out += request.query;
+            break;
         case Kind::args:
             if (request.hasQuery) out += text::concat('?', request.query);
             break;
-        case Kind::host: out += request.host; break;
-        case Kind::authority: out += request.authority; break;
-        case Kind::method: out += http::encodePath(request.methodName); break;
-        case Kind::scheme: out += request.endpoints->secure ? "https" : "http"; break;
-        case Kind::remoteAddress: out += request.endpoints->remoteAddress; break;
-        case Kind::requestId: out += request.id; break;
+        case Kind::host:
+            out += request.host;
+            break;
+        case Kind::authority:
+            out += request.authority;
+            break;
+        case Kind::method:
+            out += http::encodePath(request.methodName);
+            break;
+        case Kind::scheme:
+            out += request.endpoints->secure ? "https" : "http";
+            break;
+        case Kind::remoteAddress:
+            out += request.endpoints->remoteAddress;
+            break;
+        case Kind::requestId:
+            out += request.id;
+            break;
         }
     }
     // "/$1" of a path with two slashes would name another host (RFC 3986 4.2).
     if (!source_.starts_with("//") && out.starts_with("//"))
-        out.erase(0, out.find_first_not_of('/') == std::string::npos ? out.size() - 1
-                                                                     : out.find_first_not_of('/') - 1);
+        out.erase(0, out.find_first_not_of('/') == std::string::npos
+                         ? out.size() - 1
+                         : out.find_first_not_of('/') - 1);
     return out;
 }
 
 int TextTemplate::highestCapture() const noexcept {
     int highest = -1;
     for (const Piece& piece : pieces_)
-        if (piece.kind == Kind::capture) highest = std::max(highest, static_cast<int>(piece.capture));
+        if (piece.kind == Kind::capture)
+            highest = std::max(highest, static_cast<int>(piece.capture));
     return highest;
 }
 

@@ -10,12 +10,14 @@
 
 namespace reef::site {
 
-/// A text with places for what is known of a request: `$0` to `$9` (captures of the route), `$path`,
-/// `$query` (without the question mark), `$args` (with it, or nothing), `$host`, `$authority`, `$method`,
+/// A text with places for what is known of a request: `$0` to `$9` (captures of the route),
+/// `$path`,
+/// `$query` (without the question mark), `$args` (with it, or nothing), `$host`, `$authority`,
+/// `$method`,
 /// `$scheme`, `$remote_addr`, `$request_id`; `${name}` where a letter follows; `$$` is a dollar.
 ///
-/// Everything but `$query` and `$args` is percent-encoded where it is filled in, so that neither a line
-/// break nor a second host can come in from a request.
+/// Everything but `$query` and `$args` is percent-encoded where it is filled in, so that neither a
+/// line break nor a second host can come in from a request.
 class TextTemplate {
 public:
     /// The error is a sentence: which name is unknown, and which there are.
@@ -31,7 +33,17 @@ public:
 
 private:
     enum class Kind : std::uint8_t {
-        literal, capture, path, query, args, host, authority, method, scheme, remoteAddress, requestId
+        literal,
+        capture,
+        path,
+        query,
+        args,
+        host,
+        authority,
+        method,
+        scheme,
+        remoteAddress,
+        requestId
     };
     struct Piece {
         Kind kind = Kind::literal;

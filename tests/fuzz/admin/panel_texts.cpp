@@ -3,7 +3,7 @@
 #include "admin/form.h"
 #include "admin/html.h"
 #include "admin/password.h"
-#include "admin/secret.h"
+#include "base/secret.h"
 #include "admin/targets.h"
 #include "admin/visible.h"
 #include "base/arena.h"

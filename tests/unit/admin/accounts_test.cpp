@@ -148,7 +148,7 @@ TEST_CASE("accounts made at the same time by different programs are all kept") {
 }
 
 TEST_CASE("a file that is not ours admits nobody and is left alone") {
-    const std::string hash = hashPassword(kPassword, 10);
+    const std::string hash = reef::hashPassword(kPassword, 10);
     const std::string good = R"({"name":"ada","password":")" + hash + R"(","created":1})";
     const std::string damaged[] = {
         "",

@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <vector>
 
+using namespace reef;
 using namespace reef::admin;
 using namespace std::chrono_literals;
 

@@ -38,8 +38,9 @@ TEST_CASE("an IPv4 address is the same host when it comes mapped into IPv6") {
 }
 
 TEST_CASE("what is no network is refused") {
-    const auto* const text = GENERATE("", "/", "192.0.2", "192.0.2.0/33", "192.0.2.1/24", "::1/129", "::1/",
-                                      "::1/64", "localhost", "[::1]", "192.0.2.0/-1", "192.0.2.0/+8", "1.2.3.4 ");
+    const auto* const text =
+        GENERATE("", "/", "192.0.2", "192.0.2.0/33", "192.0.2.1/24", "::1/129", "::1/", "::1/64",
+                 "localhost", "[::1]", "192.0.2.0/-1", "192.0.2.0/+8", "1.2.3.4 ");
     CAPTURE(text);
     CHECK_FALSE(Network::parse(text));
 }

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace reef::admin {
+namespace reef {
 
 /// A SHA-256 value. Compare secrets with `sameSecret` (secret.h), not with ==.
 using Digest = std::array<std::uint8_t, 32>;
@@ -54,4 +54,4 @@ private:
 /// for hundreds of milliseconds at password strength: never on an event loop.
 Digest pbkdf2(std::string_view password, std::string_view salt, std::uint32_t iterations);
 
-} // namespace reef::admin
+} // namespace reef

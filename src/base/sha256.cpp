@@ -1,4 +1,4 @@
-#include "admin/sha256.h"
+#include "base/sha256.h"
 
 #include <algorithm>
 #include <bit>
@@ -8,7 +8,7 @@
 // Written here because it is the inner loop of every log-in: POCO's PBKDF2Engine hashes the key's
 // two blocks again in each of its iterations, which doubles the time that a password costs us and
 // not the time that it costs an attacker.
-namespace reef::admin {
+namespace reef {
 namespace {
 
 constexpr std::array<std::uint32_t, 64> kRound = {
@@ -160,4 +160,4 @@ Digest pbkdf2(std::string_view password, std::string_view salt, std::uint32_t it
     return result;
 }
 
-} // namespace reef::admin
+} // namespace reef

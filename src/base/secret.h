@@ -1,12 +1,12 @@
 #pragma once
 
-#include "admin/sha256.h"
+#include "base/sha256.h"
 
 #include <optional>
 #include <string>
 #include <string_view>
 
-namespace reef::admin {
+namespace reef {
 
 /// 256 bits that nobody can guess: a session id, a setup token, a key.
 using Secret = Digest;
@@ -26,4 +26,4 @@ std::string base64Url(std::string_view bytes);
 /// Strict inverse: other characters, lengths that cannot be, and stray bits give nothing.
 std::optional<std::string> fromBase64Url(std::string_view text);
 
-} // namespace reef::admin
+} // namespace reef

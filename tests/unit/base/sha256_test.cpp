@@ -1,10 +1,10 @@
-#include "admin/secret.h"
-#include "admin/sha256.h"
+#include "base/secret.h"
+#include "base/sha256.h"
 
 #include <catch2/catch.hpp>
 #include <string>
 
-using namespace reef::admin;
+using namespace reef;
 
 namespace {
 

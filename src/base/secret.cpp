@@ -1,4 +1,4 @@
-#include "admin/secret.h"
+#include "base/secret.h"
 
 #include <sys/random.h>
 #include <system_error>
@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 
-namespace reef::admin {
+namespace reef {
 namespace {
 
 constexpr std::string_view kAlphabet =
@@ -80,4 +80,4 @@ std::optional<std::string> fromBase64Url(std::string_view text) {
     return out;
 }
 
-} // namespace reef::admin
+} // namespace reef

@@ -1,0 +1,61 @@
+#pragma once
+
+#include "base/sha256.h"
+#include "io/loop.h"
+#include "io/workers.h"
+
+#include <map>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <unordered_set>
+
+namespace reef::site {
+
+/// Name and password as a browser sends them (RFC 7617).
+struct Credentials {
+    std::string user;
+    std::string password;
+};
+
+/// Reads the value of an Authorization field; nothing unless it is a well-formed Basic one.
+std::optional<Credentials> readBasic(std::string_view authorization);
+
+/// A realm and those who may enter it. Shared by all loops.
+///
+/// Hashes are slow by design (tens to hundreds of milliseconds): they are computed on the workers, and what
+/// was right once is remembered (as a keyed digest, until the configuration is read again), so that a page
+/// with twenty pictures asks once.
+class BasicAuth {
+public:
+    /// Name to hash: see base/password_hash.h.
+    using Users = std::map<std::string, std::string, std::less<>>;
+
+    BasicAuth(std::string realm, Users users);
+
+    const std::string& realm() const noexcept { return realm_; }
+
+    /// The name of the user, when `authorization` names one with the right password. A wrong name takes as
+    /// long as a wrong password.
+    Task<std::optional<std::string>> admit(std::string_view authorization, io::Loop& loop,
+                                           io::Workers& workers) const;
+
+    /// Value of WWW-Authenticate.
+    std::string challenge() const;
+
+private:
+    static constexpr std::size_t kMaxRemembered = 1'000;
+
+    Digest fingerprintOf(const Credentials& credentials) const;
+    bool remembers(const Digest& fingerprint) const;
+    void remember(const Digest& fingerprint) const;
+
+    std::string realm_;
+    Users users_;
+    HmacSha256 key_; ///< random
+    mutable std::mutex mutex_;
+    mutable std::unordered_set<std::string> right_; ///< fingerprints; guarded by mutex_
+};
+
+} // namespace reef::site

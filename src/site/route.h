@@ -1,0 +1,59 @@
+#pragma once
+
+#include "base/regex.h"
+#include "http/request.h"
+#include "site/access_rules.h"
+#include "site/basic_auth.h"
+#include "site/path_pattern.h"
+#include "site/rate_limit.h"
+#include "site/text_template.h"
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace reef::site {
+
+/// What a request must be like for a route to apply: all that is given here.
+struct RouteMatch {
+    std::vector<PathPattern> paths;   ///< one of them; empty: any path
+    std::optional<Regex> regex;       ///< found in the decoded path
+    std::vector<std::string> methods; ///< one of them; empty: any
+
+    /// `captures` are those of the regex; without one, `$1` is what `*` stood for. Exhausted: the regex gave
+    /// up on this path, and nobody can say whether a rule about it holds; answer 500.
+    Regex::Verdict applies(const http::Request& request, Captures& captures) const;
+};
+
+/// How requests are treated. Each member that is given stands over what held before.
+struct Conduct {
+    std::optional<bool> ssi;
+    std::optional<bool> listing;
+    std::optional<bool> compress;
+    std::optional<std::string> cacheControl; ///< of answers below 400 that have none; "": none
+    std::optional<AccessRules> access;
+    std::optional<std::shared_ptr<const BasicAuth>> auth; ///< null: everybody may enter
+    std::optional<std::vector<TextTemplate>> tryFiles;    ///< paths; the last is taken in any case
+    std::shared_ptr<RateLimit> rate;                      ///< beside those before; all must admit
+    std::vector<std::pair<std::string, std::string>> headers; ///< set in every answer
+};
+
+struct Redirect {
+    int status = 302;
+    TextTemplate location;
+};
+
+/// One entry of the site's list of routes. They are looked at in order; every one that applies has its
+/// conduct added, until one decides: with a redirect, a rewritten path (which begins the list anew), or a
+/// status.
+struct Route {
+    RouteMatch match;
+    Conduct conduct;
+    std::optional<Redirect> redirect;
+    std::optional<TextTemplate> rewrite; ///< path and query
+    std::optional<int> respond;          ///< a status from 400 on
+};
+
+} // namespace reef::site
