@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/arena.h"
+#include "http/answer_fields.h"
 #include "http/body.h"
 #include "http/header_list.h"
 #include "http/method.h"
@@ -35,7 +36,7 @@ struct Lineage {
 /// the arena.
 struct Request {
     Request(Arena& memory, Body& content, const Endpoints& ends)
-        : fields(memory), body(&content), endpoints(&ends), arena(&memory) {}
+        : fields(memory), answerFields(memory), body(&content), endpoints(&ends), arena(&memory) {}
     Request(const Request&) = delete;
     Request& operator=(const Request&) = delete;
 
@@ -57,6 +58,7 @@ struct Request {
     std::string_view authority;
 
     HeaderList fields;
+    AnswerFields answerFields; ///< what the answer shall carry; of a client's request
     Body* body;                 ///< content of the request
     const Endpoints* endpoints; ///< never null
     Arena* arena;               ///< of this request; never null

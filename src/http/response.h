@@ -25,7 +25,7 @@ struct ResponseHead {
 };
 
 /// Where a response goes: the client's connection, or a place in a page. Calls come in the order
-/// `begin`, any number of `write` and `flush`, `end`; or one `send`, or one `sendFile`, instead of
+/// `begin`, any number of `write`, `writeFile` and `flush`, `end`; or one `send`, or one `sendFile`, instead of
 /// all of them. Views passed are needed until the returned task has ended. A task that does not
 /// succeed means that whoever should receive this is gone: return at once (`failClient`).
 ///
@@ -40,6 +40,10 @@ public:
 
     /// More content, on its way to the receiver when the task ends; never held back for more.
     virtual Task<Status> write(std::span<const ByteView> pieces) = 0;
+
+    /// More content out of `file`, as `sendFile` takes it. Unless a sink knows better it is read and
+    /// written piece by piece. A file that has become shorter is `failed`.
+    virtual Task<Status> writeFile(int file, ByteCount offset, ByteCount count);
 
     /// Sends a head that still waits for its first content.
     virtual Task<Status> flush() = 0;
@@ -65,6 +69,9 @@ inline Task<Status> writePiece(ResponseSink& sink, ByteView piece) {
     const ByteView pieces[] = {piece};
     co_return co_await sink.write(pieces);
 }
+
+/// Reads up to `room.size()` bytes of a file: fewer at its end alone. Error: system.
+Result<std::size_t> readAt(int file, ByteCount offset, ByteRoom room) noexcept;
 
 inline Task<Status> sendPiece(ResponseSink& sink, const ResponseHead& head, ByteView piece) {
     const ByteView pieces[] = {piece};

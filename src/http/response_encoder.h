@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/bytes.h"
 #include "base/result.h"
+#include "http/answer_fields.h"
 #include "http/framing.h"
 #include "http/method.h"
 #include "http/request.h"
@@ -21,6 +22,7 @@ struct AnswerContext {
 
     Method requestMethod;
     Version requestVersion;
+    const AnswerFields* fields = nullptr; ///< beside those of the handler
     bool keepAlive; ///< Framing::keepAlive of the request, and nothing on our side is against it
     std::string_view date;   ///< value of Date; empty: no such field
     std::string_view server; ///< value of Server; empty: no such field

@@ -28,6 +28,12 @@ iovec vectorOf(ByteView piece) {
 
 void ClientSink::encode(const http::ResponseHead& head, std::optional<ByteCount> length) {
     contentType_ = memory_.copy(head.fields.find("Content-Type").value_or(std::string_view{}));
+    if (context_.fields != nullptr && !context_.fields->empty()) {
+        http::ResponseHead amended = head;
+        context_.fields->applyTo(amended);
+        context_.fields = nullptr;
+        return encode(amended, length);
+    }
     if (head.status == 304) {
         // The log wants to know what was not sent again; the client has the type already (RFC
         // 9110 15.4.5).
@@ -81,6 +87,17 @@ Task<Status> ClientSink::write(std::span<const ByteView> pieces) {
                                        bytesOf(http::kChunkEnd));
     }
     co_return co_await writePieces(prefix.bytes(), pieces, bytesOf(http::kChunkEnd));
+}
+
+Task<Status> ClientSink::writeFile(int file, ByteCount offset, ByteCount count) {
+    if (head_.body != http::BodyKind::length)
+        co_return co_await ResponseSink::writeFile(file, offset, count);
+    if (count > left_) co_return fail(Error::malformed);
+    if (const auto begun = co_await flush(); !begun) co_return begun;
+    left_ -= count;
+    const auto written = co_await stream_.sendFile(file, offset, count, settings_.sendTimeout);
+    if (written) sent_ += count;
+    co_return written;
 }
 
 Task<Status> ClientSink::flush() {

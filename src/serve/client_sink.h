@@ -19,6 +19,7 @@ public:
 
     Task<Status> begin(const http::ResponseHead& head) override;
     Task<Status> write(std::span<const ByteView> pieces) override;
+    Task<Status> writeFile(int file, ByteCount offset, ByteCount count) override;
     Task<Status> flush() override;
     Task<Status> end() override;
     Task<Status> send(const http::ResponseHead& head, std::span<const ByteView> pieces) override;

@@ -137,6 +137,7 @@ Task<Connection::Next> Connection::serveRequest() {
                                framing.keepAlive && !context_.draining);
     answer.date = context_.date();
     answer.server = context_.settings.serverName;
+    answer.fields = &request.answerFields;
     ClientSink sink(stream_, context_.settings, answer, arena);
 
     auto handled = co_await handle(request, body, sink, framing.keepAlive);
@@ -184,8 +185,10 @@ Task<Connection::Next> Connection::settle(http::Request& request, ClientBody& bo
     if (!handled) {
         detail = handled.error().detail;
         if (!body.ended()) sink.forbidKeepAlive();
-        if (!handled.error().clientGone() && !sink.begun())
-            co_await answerFailure(request, sink, handled.error());
+        if (!handled.error().clientGone() && !sink.begun()) {
+            co_await explain(request, sink, handled.error());
+            if (!sink.begun()) co_await answerFailure(request, sink, handled.error());
+        }
     } else if (!sink.complete()) {
         detail = "the handler ended without a whole response";
     }
@@ -204,6 +207,20 @@ Task<Connection::Next> Connection::settle(http::Request& request, ClientBody& bo
     const ByteView rest = body.remainder();
     slot_->restartWith(rest);
     co_return Next::keep;
+}
+
+/// The handler's own page for this failure, if it has one; a page that fails in turn is not followed up.
+Task<void> Connection::explain(http::Request& request, ClientSink& sink,
+                               const http::Failure& failure) {
+    std::string bug;
+    try {
+        co_await UntilClientLeaves<bool>(stream_, HalfClose::isAllowed,
+                                         context_.handler.explain(request, failure, sink));
+    } catch (const std::exception& error) {
+        bug = error.what();
+    }
+    if (!bug.empty())
+        log::error("serve", text::concat("the page for status ", failure.status, ": ", bug));
 }
 
 Task<void> Connection::answerFailure(http::Request& request, ClientSink& sink,

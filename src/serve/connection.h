@@ -60,6 +60,7 @@ private:
     Task<http::Handled> answerForServer(http::Request& request, ClientSink& sink);
     Task<Next> settle(http::Request& request, ClientBody& body, ClientSink& sink,
                       http::Handled handled);
+    Task<void> explain(http::Request& request, ClientSink& sink, const http::Failure& failure);
     Task<void> answerFailure(http::Request& request, ClientSink& sink,
                              const http::Failure& failure);
     Task<Next> reject(http::Request& request, const http::RequestParser& parser);
