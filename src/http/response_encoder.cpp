@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kFixedBytes = 192;
 
 /// What our side does with a handler's field of this name.
-enum class Owner : std::uint8_t { handler, sink, date, server };
+enum class Owner : std::uint8_t { handler, sink, date, server, requestId };
 
 Owner ownerOf(std::string_view name) noexcept {
     const auto is = [&](std::string_view other) { return text::equalsIgnoreCase(name, other); };
@@ -32,6 +32,8 @@ Owner ownerOf(std::string_view name) noexcept {
         return sinkIf(is("trailer") || is("upgrade"));
     case 10:
         return sinkIf(is("connection") || is("keep-alive"));
+    case 12:
+        return is("x-request-id") ? Owner::requestId : Owner::handler;
     case 14:
         return sinkIf(is("content-length"));
     case 16:
@@ -110,9 +112,10 @@ std::size_t writeFields(Writer& out, const HeaderList& fields,
     std::size_t dropped = 0;
     bool date = context.date.empty();
     bool server = context.server.empty();
+    const bool ourId = !context.requestId.empty();
     for (const HeaderField& field : fields) {
         const Owner owner = ownerOf(field.name);
-        if (owner == Owner::sink) continue;
+        if (owner == Owner::sink || (owner == Owner::requestId && ourId)) continue;
         if (!isSafe(field)) {
             ++dropped;
             continue;
@@ -123,6 +126,7 @@ std::size_t writeFields(Writer& out, const HeaderList& fields,
     }
     if (!date) out.field("Date", context.date);
     if (!server) out.field("Server", context.server);
+    if (ourId) out.field("X-Request-Id", context.requestId);
     return dropped;
 }
 
@@ -161,7 +165,8 @@ EncodedHead writeHead(const ResponseHead& head, std::optional<ByteCount> length,
 } // namespace
 
 std::size_t headSizeBound(const ResponseHead& head, const AnswerContext& context) noexcept {
-    std::size_t bytes = kFixedBytes + context.date.size() + context.server.size();
+    std::size_t bytes =
+        kFixedBytes + context.date.size() + context.server.size() + context.requestId.size();
     for (const HeaderField& field : head.fields)
         bytes += field.name.size() + field.value.size() + 4;
     return bytes;

@@ -26,6 +26,7 @@ struct AnswerContext {
     bool keepAlive; ///< Framing::keepAlive of the request, and nothing on our side is against it
     std::string_view date;   ///< value of Date; empty: no such field
     std::string_view server; ///< value of Server; empty: no such field
+    std::string_view requestId; ///< value of X-Request-Id; empty: the handler's passes
 };
 
 /// A response head, ready to be sent, and what it promises.
@@ -45,7 +46,7 @@ struct EncodedHead {
 /// client.
 /// - Of the handler's fields Connection, Content-Length, Keep-Alive, Proxy-Connection, TE, Trailer,
 ///   Transfer-Encoding and Upgrade are left out silently; its Date and Server stand instead of
-///   ours.
+///   ours, our X-Request-Id instead of its.
 /// - A field whose name is not a token, or whose value holds a control byte (CR, LF, NUL: response
 ///   splitting), is left out and counted in `dropped`.
 /// - A status outside 100..999 is written as 500.

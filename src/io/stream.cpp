@@ -69,8 +69,19 @@ ssize_t uninterrupted(Call call) noexcept {
 
 } // namespace
 
-StreamAwaiter::StreamAwaiter(Stream& stream, Timeout timeout) noexcept
-    : IoAwaiter(stream.watch(), timeout), stream_(stream) {}
+StreamAwaiter::StreamAwaiter(Stream& stream, Timeout timeout, Pace* pace) noexcept
+    : IoAwaiter(stream.watch(), pace != nullptr ? pace->allowance(timeout) : timeout),
+      stream_(stream), pace_(pace), each_(timeout), since_(stream.watch().loop().now()) {}
+
+void StreamAwaiter::progressed(std::size_t bytes) noexcept {
+    if (pace_ == nullptr) return restartTimeoutIfArmed();
+    pace_->move(bytes);
+    const auto now = watch().loop().now();
+    if (now == since_) return; // the same turn: nobody has waited
+    pace_->wait(now - since_);
+    since_ = now;
+    restartTimeoutIfArmed(pace_->allowance(each_));
+}
 
 IoAwaiter::Step StreamAwaiter::waitAs(const IoStep& step) noexcept {
     return step.kind == IoStep::wantsWrite ? Step::wantsWrite : Step::wantsRead;
@@ -80,6 +91,7 @@ IoAwaiter::Step ReadAwaiter::attempt() {
     const IoStep step = stream_.tryRead(room_);
     if (step.kind == IoStep::moved) {
         outcome_ = step.count;
+        progressed(step.count);
     } else if (step.kind == IoStep::failed) {
         outcome_ = fail(step.error);
     } else {
@@ -102,7 +114,7 @@ IoAwaiter::Step WriteAwaiter::attempt() {
         }
         if (step.kind != IoStep::moved) return waitAs(step);
         advance(step.count);
-        restartTimeoutIfArmed();
+        progressed(step.count);
     }
     return Step::done;
 }
@@ -129,7 +141,7 @@ IoAwaiter::Step SendFileAwaiter::attempt() {
         if (step.kind != IoStep::moved) return waitAs(step);
         offset_ += step.count;
         left_ -= step.count;
-        restartTimeoutIfArmed();
+        progressed(step.count);
     }
     return Step::done;
 }

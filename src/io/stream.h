@@ -2,6 +2,7 @@
 
 #include "base/bytes.h"
 #include "base/result.h"
+#include "io/pace.h"
 #include "io/watch.h"
 
 #include <sys/uio.h>
@@ -28,21 +29,30 @@ struct IoStep {
     static IoStep broke(Error why) noexcept { return {failed, 0, why}; }
 };
 
-/// What reads, writes and sends of files have in common.
+/// What reads, writes and sends of files have in common. With a `pace` (which outlives the wait)
+/// the peer's speed is measured, and a wait ends early when it was too slow.
 class StreamAwaiter : public IoAwaiter {
 protected:
-    StreamAwaiter(Stream& stream, Timeout timeout) noexcept;
+    StreamAwaiter(Stream& stream, Timeout timeout, Pace* pace) noexcept;
     static Step waitAs(const IoStep& step) noexcept;
 
+    /// So many bytes have moved: the timeout begins anew.
+    void progressed(std::size_t bytes) noexcept;
+
     Stream& stream_;
+
+private:
+    Pace* pace_;
+    Timeout each_; ///< the timeout of a wait, whatever the pace
+    std::chrono::steady_clock::time_point since_;
 };
 
 /// `Result<std::size_t> n = co_await stream.read(room, timeout)`: at least one byte, or 0 when the
 /// peer has ended its side.
 class ReadAwaiter final : public StreamAwaiter {
 public:
-    ReadAwaiter(Stream& stream, ByteRoom room, Timeout timeout) noexcept
-        : StreamAwaiter(stream, timeout), room_(room) {}
+    ReadAwaiter(Stream& stream, ByteRoom room, Timeout timeout, Pace* pace) noexcept
+        : StreamAwaiter(stream, timeout, pace), room_(room) {}
     Result<std::size_t> await_resume() const noexcept { return outcome_; }
 
 private:
@@ -56,11 +66,13 @@ private:
 /// is for each wait without progress.
 class WriteAwaiter final : public StreamAwaiter {
 public:
-    WriteAwaiter(Stream& stream, std::span<iovec> pieces, More more, Timeout timeout) noexcept
-        : StreamAwaiter(stream, timeout), pieces_(pieces), more_(more) {}
-    WriteAwaiter(Stream& stream, ByteView piece, More more, Timeout timeout) noexcept
-        : StreamAwaiter(stream, timeout), single_{const_cast<char*>(piece.data()), piece.size()},
-          pieces_(&single_, 1), more_(more) {}
+    WriteAwaiter(Stream& stream, std::span<iovec> pieces, More more, Timeout timeout,
+                 Pace* pace) noexcept
+        : StreamAwaiter(stream, timeout, pace), pieces_(pieces), more_(more) {}
+    WriteAwaiter(Stream& stream, ByteView piece, More more, Timeout timeout, Pace* pace) noexcept
+        : StreamAwaiter(stream, timeout, pace),
+          single_{const_cast<char*>(piece.data()), piece.size()}, pieces_(&single_, 1),
+          more_(more) {}
     Status await_resume() const noexcept { return outcome_; }
 
 private:
@@ -77,9 +89,9 @@ private:
 /// failure. A file that has become shorter is `failed`.
 class SendFileAwaiter final : public StreamAwaiter {
 public:
-    SendFileAwaiter(Stream& stream, int file, ByteCount offset, ByteCount count,
-                    Timeout timeout) noexcept
-        : StreamAwaiter(stream, timeout), file_(file), offset_(offset), left_(count) {}
+    SendFileAwaiter(Stream& stream, int file, ByteCount offset, ByteCount count, Timeout timeout,
+                    Pace* pace) noexcept
+        : StreamAwaiter(stream, timeout, pace), file_(file), offset_(offset), left_(count) {}
     Status await_resume() const noexcept { return outcome_; }
 
 private:
@@ -127,19 +139,20 @@ public:
     Stream(const Stream&) = delete;
     Stream& operator=(const Stream&) = delete;
 
-    ReadAwaiter read(ByteRoom room, Timeout timeout = kNever) noexcept {
-        return {*this, room, timeout};
+    ReadAwaiter read(ByteRoom room, Timeout timeout = kNever, Pace* pace = nullptr) noexcept {
+        return {*this, room, timeout, pace};
     }
-    WriteAwaiter write(std::span<iovec> pieces, Timeout timeout = kNever,
-                       More more = More::no) noexcept {
-        return {*this, pieces, more, timeout};
+    WriteAwaiter write(std::span<iovec> pieces, Timeout timeout = kNever, More more = More::no,
+                       Pace* pace = nullptr) noexcept {
+        return {*this, pieces, more, timeout, pace};
     }
-    WriteAwaiter write(ByteView piece, Timeout timeout = kNever, More more = More::no) noexcept {
-        return {*this, piece, more, timeout};
+    WriteAwaiter write(ByteView piece, Timeout timeout = kNever, More more = More::no,
+                       Pace* pace = nullptr) noexcept {
+        return {*this, piece, more, timeout, pace};
     }
-    SendFileAwaiter sendFile(int file, ByteCount offset, ByteCount count,
-                             Timeout timeout = kNever) noexcept {
-        return {*this, file, offset, count, timeout};
+    SendFileAwaiter sendFile(int file, ByteCount offset, ByteCount count, Timeout timeout = kNever,
+                             Pace* pace = nullptr) noexcept {
+        return {*this, file, offset, count, timeout, pace};
     }
     ReadableAwaiter readable(Timeout timeout = kNever) noexcept { return {watch_, timeout}; }
     HangupAwaiter peerFinished() noexcept { return HangupAwaiter(watch_); }

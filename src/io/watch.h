@@ -114,6 +114,12 @@ protected:
         if (armed()) armTimeout();
     }
 
+    /// The same, with another timeout from now on.
+    void restartTimeoutIfArmed(Timeout timeout) noexcept {
+        timeout_ = timeout;
+        restartTimeoutIfArmed();
+    }
+
     /// Ends the wait without an outcome: the coroutine is resumed by other means.
     void cancel() noexcept {
         unlink();

@@ -49,6 +49,7 @@ Task<Result<ByteView>> ClientBody::readCounted() {
     const auto piece =
         input_.first(static_cast<std::size_t>(std::min<ByteCount>(left_, input_.size())));
     input_ = input_.subspan(piece.size());
+    received_ += piece.size();
     left_ -= piece.size();
     ended_ = left_ == 0;
     co_return piece;
@@ -62,6 +63,7 @@ Task<Result<ByteView>> ClientBody::readChunked() {
         }
         const auto piece = decoder_.take(input_);
         input_ = input_.subspan(piece.consumed);
+        received_ += piece.consumed;
         if (!piece.content.empty()) co_return piece.content;
         if (decoder_.state() == http::ChunkedDecoder::State::rejected)
             co_return fail(Error::malformed);
@@ -76,7 +78,9 @@ Task<Status> ClientBody::refill(ByteCount atMost) {
     if (!buffer_) buffer_ = std::make_unique_for_overwrite<char[]>(kBufferBytes);
     const ByteRoom room(buffer_.get(),
                         static_cast<std::size_t>(std::min<ByteCount>(atMost, kBufferBytes)));
-    const auto got = co_await stream_.read(room, settings_.bodyTimeout);
+    awaited_ = true; // and stays so when this frame is dropped meanwhile
+    const auto got = co_await stream_.read(room, settings_.bodyTimeout, &pace_);
+    awaited_ = false;
     if (!got) co_return fail(got.error());
     if (*got == 0) co_return fail(Error::peerClosed);
     input_ = ByteView(buffer_.get(), *got);

@@ -4,6 +4,7 @@
 #include "http/body.h"
 #include "http/chunked.h"
 #include "http/framing.h"
+#include "io/pace.h"
 #include "io/stream.h"
 #include "serve/settings.h"
 
@@ -18,7 +19,7 @@ namespace reef::serve {
 class ClientBody final : public http::Body {
 public:
     ClientBody(io::Stream& stream, const Settings& settings, std::pmr::memory_resource& memory)
-        : stream_(stream), settings_(settings), decoder_(memory) {}
+        : stream_(stream), settings_(settings), decoder_(memory), pace_(settings.receiveRate) {}
 
     /// After the head: its framing, and what was received behind it (valid while this object
     /// lives).
@@ -32,6 +33,12 @@ public:
 
     /// The client still waits for `100 Continue`: its content will not come.
     bool unasked() const noexcept { return awaitsContinue_; }
+
+    /// The last read has not ended: it is the client that we wait for.
+    bool awaited() const noexcept { return awaited_; }
+
+    /// Bytes taken from the connection for this content, with chunk sizes and trailers.
+    ByteCount received() const noexcept { return received_; }
 
     /// Pulls and throws away what is left, up to `limit` bytes. True when the end was reached.
     Task<bool> discard(ByteCount limit);
@@ -52,6 +59,9 @@ private:
     std::unique_ptr<char[]> buffer_; ///< made when the content goes beyond the head's buffer
     ByteCount left_ = 0;             ///< of a counted body
     ByteCount taken_ = 0;            ///< content handed out
+    ByteCount received_ = 0;
+    io::Pace pace_;
+    bool awaited_ = false;
     bool awaitsContinue_ = false;
     bool ended_ = false;
 };

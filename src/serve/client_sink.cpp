@@ -44,12 +44,18 @@ void ClientSink::encode(const http::ResponseHead& head, std::optional<ByteCount>
         head_ = http::encodeHead(head, length, context_, memory_);
     }
     unsentHead_ = head_.bytes;
+    framing_ = head_.bytes.size();
     left_ = length.value_or(0);
     status_ = head.status;
     begun_ = true;
     if (head_.dropped != 0)
         log::warning("serve", text::concat("a response held ", head_.dropped,
                                            " field(s) with forbidden bytes; they were left out"));
+}
+
+/// Of a cut response it is at least this much: the cut may lie before the end of what frames it.
+ByteCount ClientSink::content() const noexcept {
+    return sent() > framing_ ? sent() - framing_ : 0;
 }
 
 ByteView ClientSink::takeHead() noexcept {
@@ -78,6 +84,7 @@ Task<Status> ClientSink::write(std::span<const ByteView> pieces) {
         break;
     }
     const http::ChunkPrefix prefix(total);
+    framing_ += prefix.bytes().size() + http::kChunkEnd.size();
     const ByteView head = takeHead();
     if (!head.empty()) {
         // Head and chunk size are one piece, so that the usual first write needs few vectors.
@@ -95,9 +102,7 @@ Task<Status> ClientSink::writeFile(int file, ByteCount offset, ByteCount count) 
     if (count > left_) co_return fail(Error::malformed);
     if (const auto begun = co_await flush(); !begun) co_return begun;
     left_ -= count;
-    const auto written = co_await stream_.sendFile(file, offset, count, settings_.sendTimeout);
-    if (written) sent_ += count;
-    co_return written;
+    co_return co_await stream_.sendFile(file, offset, count, settings_.sendTimeout, &pace_);
 }
 
 Task<Status> ClientSink::flush() {
@@ -110,6 +115,7 @@ Task<Status> ClientSink::end() {
     if (head_.body == http::BodyKind::length && left_ != 0) co_return fail(Error::malformed);
     const ByteView last =
         head_.body == http::BodyKind::chunked ? bytesOf(http::kLastChunk) : ByteView{};
+    framing_ += last.size();
     const auto written = co_await writePieces(takeHead(), {}, last);
     complete_ = written.has_value();
     co_return written;
@@ -130,8 +136,7 @@ Task<Status> ClientSink::sendFile(const http::ResponseHead& head, int file, Byte
     iovec vector = vectorOf(takeHead());
     auto written = co_await writeVectors({&vector, 1}, content ? io::More::yes : io::More::no);
     if (written && content) {
-        written = co_await stream_.sendFile(file, offset, count, settings_.sendTimeout);
-        if (written) sent_ += count;
+        written = co_await stream_.sendFile(file, offset, count, settings_.sendTimeout, &pace_);
     }
     complete_ = written.has_value();
     co_return written;
@@ -163,12 +168,7 @@ Task<Status> ClientSink::writePieces(ByteView before, std::span<const ByteView> 
 }
 
 Task<Status> ClientSink::writeVectors(std::span<iovec> vectors, io::More more) {
-    ByteCount total = 0;
-    for (const iovec& vector : vectors)
-        total += vector.iov_len;
-    const auto written = co_await stream_.write(vectors, settings_.sendTimeout, more);
-    if (written) sent_ += total;
-    co_return written;
+    co_return co_await stream_.write(vectors, settings_.sendTimeout, more, &pace_);
 }
 
 } // namespace reef::serve

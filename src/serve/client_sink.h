@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "http/response.h"
 #include "http/response_encoder.h"
+#include "io/pace.h"
 #include "io/stream.h"
 #include "serve/settings.h"
 
@@ -15,7 +16,8 @@ class ClientSink final : public http::ResponseSink {
 public:
     ClientSink(io::Stream& stream, const Settings& settings, http::AnswerContext context,
                Arena& memory)
-        : stream_(stream), settings_(settings), context_(context), memory_(memory) {}
+        : stream_(stream), settings_(settings), context_(context), memory_(memory),
+          pace_(settings.sendRate) {}
 
     Task<Status> begin(const http::ResponseHead& head) override;
     Task<Status> write(std::span<const ByteView> pieces) override;
@@ -39,7 +41,9 @@ public:
     void forbidKeepAlive() noexcept { context_.keepAlive = false; }
 
     int status() const noexcept { return status_; }
-    ByteCount sent() const noexcept { return sent_; }
+    ByteCount sent() const noexcept { return pace_.moved(); } ///< handed over to the kernel
+    ByteCount content() const noexcept;                       ///< of these, without head and chunks
+    ByteView head() const noexcept { return head_.bytes; }    ///< as encoded; empty before it began
     std::string_view contentType() const noexcept { return contentType_; }
 
 private:
@@ -55,7 +59,8 @@ private:
     http::EncodedHead head_;
     ByteView unsentHead_;
     ByteCount left_ = 0; ///< of a promised length
-    ByteCount sent_ = 0;
+    io::Pace pace_;
+    ByteCount framing_ = 0; ///< bytes of head and chunk sizes that were to be sent
     std::string_view contentType_;
     int status_ = 0;
     bool begun_ = false;

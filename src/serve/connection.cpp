@@ -2,20 +2,15 @@
 
 #include "base/log.h"
 #include "base/text.h"
-#include "http/date.h"
 #include "http/pages.h"
 #include "http/path.h"
 #include "http/status.h"
 #include "io/sleep.h"
 #include "serve/until_client_leaves.h"
 
-#include <sys/random.h>
 #include <sys/socket.h>
 
 #include <algorithm>
-#include <array>
-#include <charconv>
-#include <ctime>
 
 namespace reef::serve {
 
@@ -26,43 +21,13 @@ constexpr ByteCount kMaxDiscardedBytes =
 constexpr io::Timeout kLingerTime = std::chrono::seconds(2);
 constexpr ByteCount kMaxLingerBytes = 1_MiB;
 
-std::string randomPrefix() {
-    std::array<unsigned char, 5> bytes{};
-    if (::getrandom(bytes.data(), bytes.size(), 0) < 0)
-        bytes.fill(0); // ids need to differ, not to be secret
-    std::string prefix;
-    for (const unsigned char byte : bytes) {
-        prefix += "0123456789abcdef"[byte >> 4U];
-        prefix += "0123456789abcdef"[byte & 15U];
-    }
-    return prefix + '-';
-}
-
 } // namespace
 
-std::string_view ConnectionContext::date() {
-    const auto second =
-        std::chrono::duration_cast<std::chrono::seconds>(loop.now().time_since_epoch()).count();
-    if (second != dateSecond_) {
-        dateSecond_ = second;
-        dateText_ = http::DateText(std::time(nullptr)).view();
-    }
-    return dateText_;
-}
-
-std::string_view ConnectionContext::nextRequestId(Arena& memory) {
-    if (idPrefix_.empty()) idPrefix_ = randomPrefix();
-    constexpr std::size_t kMaxDigits = 20;
-    char* text = memory.room(idPrefix_.size() + kMaxDigits);
-    char* digits = std::ranges::copy(idPrefix_, text).out;
-    const auto end = std::to_chars(digits, digits + kMaxDigits, ++idCounter_).ptr;
-    return {text, static_cast<std::size_t>(end - text)};
-}
-
 Connection::Connection(ConnectionContext& context, Fd socket, const io::Address& peer,
-                       const io::Address& local)
-    : context_(context), stream_(context.loop, std::move(socket)),
-      remoteAddress_(peer.isUnix() ? std::string() : peer.host()), localAddress_(local.host()) {
+                       const io::Address& local, ListenerOptions options)
+    : context_(context), settings_(context.settings), stream_(context.loop, std::move(socket)),
+      options_(options), remoteAddress_(peer.isUnix() ? std::string() : peer.host()),
+      localAddress_(local.host()), peer_(io::hostOf(peer)), overUnix_(peer.isUnix()) {
     endpoints_.remoteAddress = remoteAddress_;
     endpoints_.remotePort = peer.port();
     endpoints_.localAddress = localAddress_;
@@ -70,6 +35,8 @@ Connection::Connection(ConnectionContext& context, Fd socket, const io::Address&
 }
 
 Task<void> Connection::run() {
+    if (options_.proxyProtocol == ProxyProtocol::required && !co_await readProxyHeader()) co_return;
+    if (!takePlace()) co_return;
     Next next = Next::keep;
     while (next == Next::keep && co_await waitForBytes()) {
         next = co_await serveRequest();
@@ -80,18 +47,34 @@ Task<void> Connection::run() {
     if (next == Next::linger) co_await linger();
 }
 
+void Connection::beginWait(Waits waits) noexcept {
+    waits_ = waits;
+    waitsSince_ = context_.loop.now();
+}
+
+/// Reading then finds the end of the stream, and the task ends by itself (rule 5).
+void Connection::endReading() noexcept {
+    ::shutdown(stream_.watch().descriptor(), SHUT_RD);
+}
+
 void Connection::endIfIdle() noexcept {
-    // Reading then finds the end of the stream, and the task ends by itself (rule 5).
-    if (idle_) ::shutdown(stream_.watch().descriptor(), SHUT_RD);
+    if (waits_ == Waits::forRequest) endReading();
+}
+
+bool Connection::endIfWaitingFor(std::chrono::milliseconds time) noexcept {
+    if (waits_ == Waits::no || context_.loop.now() - waitsSince_ < time) return false;
+    waits_ = Waits::no; // asked once
+    endReading();
+    return true;
 }
 
 /// Waits for the first bytes of a request. False: the client has closed, or was idle for too long.
 Task<bool> Connection::waitForBytes() {
     while (!slot_ || slot_->used == 0) {
-        idle_ = true;
         slot_ = SlotPool::none();
-        const auto readable = co_await stream_.readable(context_.settings.idleTimeout);
-        idle_ = false;
+        beginWait(Waits::forRequest);
+        const auto readable = co_await stream_.readable(context_.settings->idleTimeout);
+        waits_ = Waits::no;
         if (!readable || context_.draining) co_return false;
         slot_ = context_.slots.take();
         const auto got = stream_.readNow(slot_->room());
@@ -105,43 +88,65 @@ Task<bool> Connection::waitForBytes() {
     co_return true;
 }
 
-/// Reads until the parser has its verdict. False: the client left or was too slow, and there is
-/// nobody to tell.
-Task<bool> Connection::readHead(http::RequestParser& parser, http::Request& request) {
-    const auto deadline = context_.loop.now() + context_.settings.headTimeout;
-    while (parser.parse(slot_->received(), request) == http::Verdict::incomplete) {
+/// Reads until the parser has its verdict. Errors: timedOut; peerClosed, and there is nobody to
+/// tell.
+Task<Result<http::Verdict>> Connection::readHead(http::RequestParser& parser,
+                                                 http::Request& request) {
+    const auto longest = std::min(settings_->headTimeout, settings_->totalTimeout);
+    for (;;) {
+        const auto verdict = parser.parse(slot_->received(), request);
+        if (verdict != http::Verdict::incomplete) co_return verdict;
+        if (waits_ == Waits::no) beginWait(Waits::forHead);
         if (slot_->room().empty()) slot_->grow();
-        const auto left = std::chrono::duration_cast<io::Timeout>(deadline - context_.loop.now());
-        if (left.count() <= 0) co_return false;
+        const auto left = timeLeft(request.began, longest);
+        if (left.count() <= 0) co_return fail(Error::timedOut);
         const auto got = co_await stream_.read(slot_->room(), left);
-        if (!got || *got == 0) co_return false;
+        if (!got) co_return fail(got.error());
+        if (*got == 0) co_return fail(Error::peerClosed);
         slot_->used += *got;
     }
-    co_return true;
+}
+
+/// What is left of a time that began then; kNever stays so.
+io::Timeout Connection::timeLeft(std::chrono::steady_clock::time_point began,
+                                 io::Timeout longest) const noexcept {
+    if (longest == io::kNever) return longest;
+    return longest - std::chrono::duration_cast<io::Timeout>(context_.loop.now() - began);
 }
 
 Task<Connection::Next> Connection::serveRequest() {
+    if (settings_ != context_.settings) settings_ = context_.settings;
     Arena& arena = slot_->arena;
     arena.release();
-    ClientBody body(stream_, context_.settings, arena);
+    ClientBody body(stream_, *settings_, arena);
     http::Request request(arena, body, endpoints_);
     request.began = context_.loop.now();
-    http::RequestParser parser(context_.settings.head);
-    if (!co_await readHead(parser, request)) co_return Next::close;
+    http::RequestParser parser(settings_->head);
+    const auto verdict = co_await readHead(parser, request);
+    waits_ = Waits::no;
     request.id = context_.nextRequestId(arena);
-    if (!parser.rejection().reason.empty()) co_return co_await reject(request, parser);
+    if (!verdict) {
+        if (!(verdict.error() == Error::timedOut)) co_return Next::close;
+        co_return co_await reject(request, {408, "the head came too slowly"});
+    }
+    if (*verdict == http::Verdict::rejected) co_return co_await reject(request, parser.rejection());
+    headBytes_ = parser.headLength();
+    if (isTrustedPeer()) believeProxy(request);
 
     const http::Framing& framing = parser.framing();
     body.begin(framing, slot_->received().subspan(parser.headLength()));
-    http::AnswerContext answer(request.method, request.version,
-                               framing.keepAlive && !context_.draining);
-    answer.date = context_.date();
-    answer.server = context_.settings.serverName;
-    answer.fields = &request.answerFields;
-    ClientSink sink(stream_, context_.settings, answer, arena);
-
+    ClientSink sink(stream_, *settings_, answerContext(request, framing.keepAlive), arena);
     auto handled = co_await handle(request, body, sink, framing.keepAlive);
     co_return co_await settle(request, body, sink, std::move(handled));
+}
+
+http::AnswerContext Connection::answerContext(const http::Request& request, bool keepAlive) {
+    http::AnswerContext answer(request.method, request.version, keepAlive && !context_.draining);
+    answer.date = context_.date();
+    answer.server = settings_->serverName;
+    answer.fields = &request.answerFields;
+    if (settings_->requestIdField) answer.requestId = request.id;
+    return answer;
 }
 
 Task<http::Handled> Connection::handle(http::Request& request, const ClientBody& body,
@@ -154,19 +159,28 @@ Task<http::Handled> Connection::handle(http::Request& request, const ClientBody&
         co_return http::failWith(http::statusOf(path.error()),
                                  "the request's path is not acceptable");
     request.path = *path;
-    if (body.length() && *body.length() > context_.settings.maxBody)
+    if (body.length() && *body.length() > settings_->maxBody)
         co_return http::failWith(413, "the content is larger than max_body");
-    const auto half = keepAlive ? HalfClose::meansLeft : HalfClose::isAllowed;
     std::string bug;
     try {
-        auto handled = co_await UntilClientLeaves<http::Handled>(
-            stream_, half, context_.handler.handle(request, sink));
-        if (handled) co_return std::move(*handled);
-        co_return http::failClient(Error::peerClosed);
+        co_return co_await callHandler(request, body, sink, keepAlive);
     } catch (const std::exception& error) {
         bug = error.what();
     }
     co_return http::failWith(500, text::concat("exception: ", bug));
+}
+
+Task<http::Handled> Connection::callHandler(http::Request& request, const ClientBody& body,
+                                            ClientSink& sink, bool keepAlive) {
+    const auto left = timeLeft(request.began, settings_->totalTimeout);
+    const auto half = keepAlive ? HalfClose::meansLeft : HalfClose::isAllowed;
+    UntilClientLeaves<http::Handled> race(stream_, half, context_.handler.handle(request, sink),
+                                          left);
+    auto handled = co_await race;
+    if (handled) co_return std::move(*handled);
+    if (!race.ranOut()) co_return http::failClient(Error::peerClosed);
+    co_return http::failWith(body.awaited() ? 408 : 504,
+                             "the request took longer than total_timeout");
 }
 
 /// `OPTIONS *` asks about the server as a whole (RFC 9110 9.3.7).
@@ -192,7 +206,8 @@ Task<Connection::Next> Connection::settle(http::Request& request, ClientBody& bo
     } else if (!sink.complete()) {
         detail = "the handler ended without a whole response";
     }
-    record(request, sink, !handled && handled.error().clientGone(), detail);
+    record(request, sink, headBytes_ + body.received(), !handled && handled.error().clientGone(),
+           detail);
     if (!sink.complete()) {
         // Where only the end of the connection ends the content, a reset is what tells a cut from
         // success.
@@ -209,7 +224,8 @@ Task<Connection::Next> Connection::settle(http::Request& request, ClientBody& bo
     co_return Next::keep;
 }
 
-/// The handler's own page for this failure, if it has one; a page that fails in turn is not followed up.
+/// The handler's own page for this failure, if it has one; a page that fails in turn is not
+/// followed up.
 Task<void> Connection::explain(http::Request& request, ClientSink& sink,
                                const http::Failure& failure) {
     std::string bug;
@@ -238,15 +254,10 @@ Task<void> Connection::answerFailure(http::Request& request, ClientSink& sink,
     co_await http::sendPiece(sink, head, bytesOf(page)); // the sink knows how it went
 }
 
-Task<Connection::Next> Connection::reject(http::Request& request,
-                                          const http::RequestParser& parser) {
-    const http::Rejection& rejection = parser.rejection();
-    http::AnswerContext answer(http::Method::get, request.version, false);
-    answer.date = context_.date();
-    answer.server = context_.settings.serverName;
-    ClientSink sink(stream_, context_.settings, answer, *request.arena);
+Task<Connection::Next> Connection::reject(http::Request& request, http::Rejection rejection) {
+    ClientSink sink(stream_, *settings_, answerContext(request, false), *request.arena);
     co_await answerFailure(request, sink, http::Failure(rejection.status));
-    record(request, sink, false, rejection.reason);
+    record(request, sink, slot_->used, false, rejection.reason);
     co_return Next::linger;
 }
 
@@ -267,12 +278,15 @@ Task<void> Connection::linger() {
     }
 }
 
-void Connection::record(const http::Request& request, const ClientSink& sink, bool clientLeft,
-                        std::string_view detail) noexcept {
+void Connection::record(const http::Request& request, const ClientSink& sink, ByteCount received,
+                        bool clientLeft, std::string_view detail) noexcept {
     RequestRecord entry{};
     entry.request = &request;
     entry.status = sink.begun() ? sink.status() : 499;
+    entry.received = received;
     entry.sent = sink.sent();
+    entry.content = sink.content();
+    entry.head = sink.head();
     entry.complete = sink.complete();
     entry.clientLeft = clientLeft;
     entry.contentType = sink.contentType();

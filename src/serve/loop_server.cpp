@@ -2,6 +2,7 @@
 
 #include "base/log.h"
 #include "base/text.h"
+#include "coro/race.h"
 #include "io/sleep.h"
 
 #include <sys/socket.h>
@@ -10,7 +11,19 @@ namespace reef::serve {
 
 namespace {
 
-constexpr io::Timeout kPauseWithoutDescriptors = std::chrono::milliseconds(50);
+constexpr io::Timeout kPause = std::chrono::milliseconds(50);
+
+/// A client that has kept us waiting for so long makes room for another, when there is none.
+constexpr io::Timeout kPatience = std::chrono::seconds(1);
+constexpr std::size_t kEndedAtOnce = 32; // in each pause
+
+Task<void> waitForEnd(coro::Event& ended) {
+    co_await ended.wait();
+}
+
+Task<void> pause(io::Loop& loop) {
+    co_await io::Sleep(loop, kPause);
+}
 
 /// A listener for all addresses is reached at one of them: CGI wants to know which.
 io::Address localEnd(int socket, const io::Address& listening) {
@@ -38,14 +51,24 @@ struct LoopServer::Listed {
     std::list<Connection*>::iterator place;
 };
 
-void LoopServer::addListener(Fd socket, const io::Address& local) {
-    Gate& gate = gates_.emplace_back(context_.loop, std::move(socket), local);
-    accepting_.start(acceptAll(gate));
+void LoopServer::useSettings(std::shared_ptr<const Settings> settings) {
+    // A copy for this loop: no other thread touches its counter.
+    context_.settings = std::make_shared<const Settings>(*settings);
+    slackened_.pulse(); // there may be room for more
+}
+
+void LoopServer::addListener(Fd socket, const io::Address& local, ListenerOptions options) {
+    Gate& gate = gates_.emplace_back(context_.loop, std::move(socket), local, options);
+    gate.accepting.start(acceptAll(gate));
+}
+
+bool LoopServer::removeListener(const io::Address& local) {
+    return gates_.remove_if(
+               [&](const Gate& gate) { return gate.local.describe() == local.describe(); }) != 0;
 }
 
 void LoopServer::beginDraining() {
     context_.draining = true;
-    accepting_.dropAll();
     gates_.clear();
     for (Connection* connection : open_)
         connection->endIfIdle();
@@ -54,25 +77,56 @@ void LoopServer::beginDraining() {
 Task<void> LoopServer::acceptAll(Gate& gate) {
     bool saidSo = false;
     for (;;) {
-        while (open_.size() >= context_.settings.maxConnections)
-            co_await slackened_.wait();
+        co_await waitForRoom();
         auto accepted = co_await gate.listener.accept();
+        bool short_ = !accepted;
         if (accepted) {
-            saidSo = false;
+            short_ = reserve_.holds(accepted->socket.get());
             const io::Address local = localEnd(accepted->socket.get(), gate.local);
-            connections_.start(serve(std::move(accepted->socket), accepted->peer, local));
+            connections_.start(
+                serve(std::move(accepted->socket), accepted->peer, local, gate.options));
+        }
+        if (!short_) {
+            saidSo = false;
             continue;
         }
-        // Out of descriptors or memory: serve those we have, and come back (the backlog keeps the
-        // rest).
         if (!std::exchange(saidSo, true))
-            log::warning("serve", text::concat("cannot accept: ", accepted.error().describe()));
-        co_await io::Sleep(context_.loop, kPauseWithoutDescriptors);
+            log::warning("serve", text::concat("clients wait, since descriptors are short (raise "
+                                               "the limit of open files): ",
+                                               accepted ? Error(Error::unavailable).describe()
+                                                        : accepted.error().describe()));
+        co_await waitForDescriptors();
     }
 }
 
-Task<void> LoopServer::serve(Fd socket, io::Address peer, io::Address local) {
-    Connection connection(context_, std::move(socket), peer, local);
+/// Waits while there are as many connections as may be.
+Task<void> LoopServer::waitForRoom() {
+    while (open_.size() >= context_.settings->maxConnections) {
+        makeRoom();
+        co_await coro::race(waitForEnd(slackened_), pause(context_.loop));
+    }
+}
+
+/// Waits until the reserve is whole again. Islands and files give descriptors back too, and tell
+/// nobody: hence the pause.
+Task<void> LoopServer::waitForDescriptors() {
+    do {
+        makeRoom();
+        co_await io::Sleep(context_.loop, kPause);
+    } while (reserve_.isTouched());
+}
+
+/// Ends some connections that have nothing to do. The others find room when they are gone.
+void LoopServer::makeRoom() noexcept {
+    std::size_t ended = 0;
+    for (Connection* connection : open_) {
+        if (connection->endIfWaitingFor(kPatience) && ++ended == kEndedAtOnce) break;
+    }
+}
+
+Task<void> LoopServer::serve(Fd socket, io::Address peer, io::Address local,
+                             ListenerOptions options) {
+    Connection connection(context_, std::move(socket), peer, local, options);
     const Listed listed(*this, connection);
     co_await connection.run();
 }

@@ -12,7 +12,10 @@ namespace reef::serve {
 struct RequestRecord {
     const http::Request* request; ///< never null; of a rejected request only what could be read
     int status;                   ///< as sent; 499 when the client left before there was one
-    ByteCount sent;               ///< bytes on the wire, head included
+    ByteCount received;           ///< bytes of the request, head and chunk sizes included
+    ByteCount sent;               ///< bytes of the response, head and chunk sizes included
+    ByteCount content;            ///< of these, content alone
+    ByteView head;                ///< of the response, as it was sent; empty when there was none
     bool complete;                ///< false: the response was cut
     bool clientLeft;              ///< it was the client that went, or took nothing more
     std::string_view contentType; ///< of the response; "" when it has none

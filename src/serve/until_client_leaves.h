@@ -17,15 +17,17 @@ namespace reef::serve {
 enum class HalfClose : bool { meansLeft, isAllowed };
 
 /// `std::optional<T> r = co_await UntilClientLeaves(stream, half, task)`: what the task returns, or
-/// nothing when the client has left first; the task is then dropped, and with it all that it owns.
+/// nothing when the client has left first or the timeout has passed; the task is then dropped, and
+/// with it all that it owns.
 ///
 /// The task runs at once; only when it waits is the connection watched, so that an answer from
 /// memory costs nothing more.
 template<class T>
 class [[nodiscard]] UntilClientLeaves final : private io::IoAwaiter {
 public:
-    UntilClientLeaves(io::Stream& stream, HalfClose half, Task<T> task) noexcept
-        : IoAwaiter(stream.watch(), io::kNever), half_(half), task_(std::move(task)) {}
+    UntilClientLeaves(io::Stream& stream, HalfClose half, Task<T> task,
+                      io::Timeout timeout = io::kNever) noexcept
+        : IoAwaiter(stream.watch(), timeout), half_(half), task_(std::move(task)) {}
 
     bool await_ready() const noexcept { return false; }
 
@@ -43,6 +45,9 @@ public:
         if (!task_.done()) return std::nullopt;
         return task_.result();
     }
+
+    /// After nothing came of it: whether it was for want of time.
+    bool ranOut() const noexcept { return ranOut_; }
 
 private:
     static std::coroutine_handle<> ended(void* context) noexcept {
@@ -64,11 +69,12 @@ private:
         return ::ioctl(watch().descriptor(), FIONREAD, &waiting) != 0 || waiting == 0;
     }
 
-    void timedOut() noexcept override {}
+    void timedOut() noexcept override { ranOut_ = true; }
 
     HalfClose half_;
     Task<T> task_;
     std::coroutine_handle<> caller_;
+    bool ranOut_ = false;
 };
 
 } // namespace reef::serve

@@ -1,55 +1,17 @@
 #include "pageviews/captured_log.h"
 #include "serve/connection.h"
-#include "serve/peer.h"
+#include "serve/served_connection.h"
 
 #include <catch2/catch.hpp>
 
 using namespace reef;
 using pageviews::test::CapturedLog;
 
+using test::kGet;
+using test::sayHello;
+
 namespace {
-
-constexpr std::string_view kGet = "GET /a HTTP/1.1\r\nHost: h\r\n\r\n";
-
-Task<http::Handled> sayHello(http::Request& request, http::ResponseSink& sink) {
-    http::ResponseHead head(*request.arena);
-    head.fields.add("Content-Type", "text/plain");
-    if (!co_await http::sendPiece(sink, head, bytesOf("hello")))
-        co_return http::failClient(Error::peerClosed);
-    co_return http::Handled{};
-}
-
-/// A connection that is served on the loop until it ends.
-struct Fixture {
-    Fixture() : peer(loop, std::move(pair.one)) { answers.answer = sayHello; }
-    ~Fixture() { loop.tasks().dropAll(); }
-
-    void serve() {
-        context.emplace(loop, settings, answers, records);
-        loop.tasks().start(run());
-    }
-
-    Task<void> run() {
-        const auto local = io::Address::parse("127.0.0.1:80").value();
-        const auto client = io::Address::parse("192.0.2.7:4711").value();
-        serve::Connection connection(*context, std::move(pair.two), client, local);
-        open = &connection;
-        co_await connection.run();
-        open = nullptr;
-    }
-
-    bool ended() const { return open == nullptr; }
-
-    io::Loop loop;
-    test::SocketPair pair;
-    test::Peer peer;
-    serve::Settings settings;
-    test::Answers answers;
-    test::Records records;
-    std::optional<serve::ConnectionContext> context;
-    serve::Connection* open = nullptr;
-};
-
+using Fixture = test::ServedConnection;
 } // namespace
 
 TEST_CASE_METHOD(Fixture, "requests are answered in turn, and each is told to the log once") {
@@ -183,7 +145,10 @@ TEST_CASE_METHOD(Fixture, "a head that comes too slowly, and a connection left i
         settings.headTimeout = std::chrono::milliseconds(20);
         serve();
         peer.send("GET /a HT");
-        CHECK(peer.readToEnd().empty());
+        CHECK(peer.readToEnd().starts_with("HTTP/1.1 408 "));
+        peer.close(); // or it lingers
+        test::runUntil(loop, [&] { return ended(); });
+        CHECK(records.lines == std::vector<std::string>{"GET  408"});
     }
     SECTION("idle") {
         settings.idleTimeout = std::chrono::milliseconds(20);

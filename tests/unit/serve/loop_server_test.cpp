@@ -132,3 +132,77 @@ TEST_CASE_METHOD(Fixture, "destroyed with clients at work, it drops them") {
     server.reset();
     CHECK(peer.readToEnd().empty());
 }
+
+TEST_CASE_METHOD(Fixture, "a listener can be taken away while its connections stay") {
+    listen();
+    test::Peer one(loop, connect());
+    one.send(kGet);
+    one.readUntil("!");
+    const io::Address local(reinterpret_cast<sockaddr*>(&address), sizeof address);
+    CHECK_FALSE(server->removeListener(io::Address::parse("127.0.0.1:1").value()));
+    CHECK(server->removeListener(local));
+    CHECK_FALSE(server->removeListener(local));
+    CHECK_FALSE(connect());
+    one.send(kGet);
+    one.readUntil("!");
+    CHECK(server->connections() == 1);
+}
+
+TEST_CASE_METHOD(Fixture, "a client with more connections than it may have is turned away") {
+    settings.maxConnectionsPerAddress = 2;
+    SECTION("as a client") {
+        listen();
+        test::Peer one(loop, connect());
+        test::Peer two(loop, connect());
+        for (test::Peer* peer : {&one, &two}) {
+            peer->send(kGet);
+            peer->readUntil("!");
+        }
+        test::Peer three(loop, connect());
+        CHECK(three.readToEnd().empty());
+        one.close();
+        test::runUntil(loop, [&] { return server->connections() == 1; });
+        test::Peer four(loop, connect());
+        four.send(kGet);
+        four.readUntil("!");
+    }
+    SECTION("but not as a trusted proxy") {
+        settings.trustedProxies = {io::Network::parse("127.0.0.0/8").value()};
+        listen();
+        std::list<test::Peer> peers;
+        for (int i = 0; i < 5; ++i) {
+            test::Peer& peer = peers.emplace_back(loop, connect());
+            peer.send(kGet);
+            peer.readUntil("!");
+        }
+        CHECK(server->connections() == 5);
+    }
+}
+
+TEST_CASE_METHOD(Fixture, "the limit of connections can be raised while clients wait") {
+    settings.maxConnections = 1;
+    listen();
+    test::Peer one(loop, connect());
+    one.send(kGet);
+    one.readUntil("!");
+    test::Peer two(loop, connect());
+    two.send(kGet);
+    settings.maxConnections = 2;
+    server->useSettings(std::make_shared<const serve::Settings>(settings));
+    two.readUntil("!");
+    CHECK(server->connections() == 2);
+}
+
+TEST_CASE_METHOD(Fixture, "at the limit, the connection that idles longest makes room") {
+    settings.maxConnections = 2;
+    listen();
+    test::Peer idle(loop, connect());
+    idle.send(kGet);
+    idle.readUntil("!");
+    test::Peer half(loop, connect());
+    half.send("GET /a HT");
+    test::Peer third(loop, connect());
+    third.send(kGet);
+    third.readUntil("!"); // after a second, not after the timeouts
+    CHECK(idle.readToEnd().empty());
+}

@@ -55,6 +55,12 @@ public:
         return std::exchange(received_, {});
     }
 
+    /// Takes this much at most of what has arrived, and forgets it.
+    void take(std::size_t bytes) {
+        std::string room(bytes, '\0');
+        static_cast<void>(::recv(socket_.get(), room.data(), room.size(), 0));
+    }
+
     void endWriting() { ::shutdown(socket_.get(), SHUT_WR); }
     void close() { socket_ = Fd(); }
 
@@ -102,12 +108,18 @@ public:
         details.emplace_back(record.detail);
         types.emplace_back(record.contentType);
         sent.push_back(record.sent);
+        content.push_back(record.content);
+        received.push_back(record.received);
+        heads.emplace_back(textOf(record.head));
     }
 
     std::vector<std::string> lines;
     std::vector<std::string> details;
     std::vector<std::string> types;
     std::vector<ByteCount> sent;
+    std::vector<ByteCount> content;
+    std::vector<ByteCount> received;
+    std::vector<std::string> heads;
 };
 
 } // namespace reef::test
