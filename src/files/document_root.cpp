@@ -11,12 +11,6 @@ namespace reef::files {
 
 namespace {
 
-bool isHidden(std::string_view path) {
-    if (path.starts_with("/.well-known/"))
-        path.remove_prefix(std::string_view("/.well-known").size());
-    return path.find("/.") != std::string_view::npos;
-}
-
 Absence absenceOf(int error) {
     switch (error) {
     case EACCES:
@@ -33,24 +27,41 @@ Absence absenceOf(int error) {
 
 } // namespace
 
-Result<DocumentRoot> DocumentRoot::open(const std::string& directory,
-                                        std::vector<std::string> indexNames) {
-    Fd descriptor(::open(directory.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
-    if (!descriptor) return fail(Error::fromErrno());
-    return DocumentRoot(directory, std::move(descriptor), std::move(indexNames));
+bool isHidden(std::string_view path) noexcept {
+    if (path.starts_with("/.well-known/"))
+        path.remove_prefix(std::string_view("/.well-known").size());
+    return path.find("/.") != std::string_view::npos;
 }
 
-std::expected<OpenFile, Absence> DocumentRoot::find(std::string_view path) const {
+Result<DocumentRoot> DocumentRoot::open(const std::string& directory,
+                                        std::vector<std::string> indexNames, io::Links links) {
+    Fd descriptor(::open(directory.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+    if (!descriptor) return fail(Error::fromErrno());
+    return DocumentRoot(directory, std::move(descriptor), std::move(indexNames), links);
+}
+
+std::expected<OpenFile, Absence> DocumentRoot::find(std::string_view path,
+                                                    std::span<const std::string> indexNames) const {
     if (isHidden(path)) return std::unexpected(Absence::notFound);
     if (path.back() != '/') return openNamed(std::string(path.substr(1)));
     const std::string directory(path.substr(1));
-    for (const std::string& index : indexNames_) {
+    for (const std::string& index : indexNames) {
         auto file = openNamed(directory + index);
-        if (file || file.error() != Absence::notFound) return file;
+        if (file || (file.error() != Absence::notFound && file.error() != Absence::addSlash))
+            return file;
     }
-    const auto found = io::openBeneath(
-        descriptor_.get(), directory.empty() ? "." : directory.c_str(), O_PATH | O_DIRECTORY);
+    const auto found =
+        io::openBeneath(descriptor_.get(), directory.empty() ? "." : directory.c_str(),
+                        O_PATH | O_DIRECTORY, links_);
     return std::unexpected(found ? Absence::noIndex : absenceOf(found.error().systemError()));
+}
+
+std::expected<Fd, Absence> DocumentRoot::openDirectory(std::string_view path) const {
+    if (isHidden(path)) return std::unexpected(Absence::notFound);
+    const std::string name(path == "/" ? "." : path.substr(1));
+    auto opened = io::openBeneath(descriptor_.get(), name.c_str(), O_RDONLY | O_DIRECTORY, links_);
+    if (!opened) return std::unexpected(absenceOf(opened.error().systemError()));
+    return std::move(*opened);
 }
 
 bool DocumentRoot::isDirect(const OpenFile& file) const noexcept {
@@ -60,7 +71,8 @@ bool DocumentRoot::isDirect(const OpenFile& file) const noexcept {
 
 std::expected<OpenFile, Absence> DocumentRoot::openNamed(std::string name) const {
     // O_NONBLOCK: a named pipe in the root must not hold the loop.
-    auto descriptor = io::openBeneath(descriptor_.get(), name.c_str(), O_RDONLY | O_NONBLOCK);
+    auto descriptor =
+        io::openBeneath(descriptor_.get(), name.c_str(), O_RDONLY | O_NONBLOCK, links_);
     if (!descriptor) return std::unexpected(absenceOf(descriptor.error().systemError()));
     struct stat status{};
     if (::fstat(descriptor->get(), &status) != 0) return std::unexpected(Absence::notFound);

@@ -3,11 +3,13 @@
 #include "base/bytes.h"
 #include "base/fd.h"
 #include "base/result.h"
+#include "io/beneath.h"
 
 #include <sys/stat.h>
 
 #include <ctime>
 #include <expected>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,19 +35,34 @@ enum class Absence : std::uint8_t {
     unavailable, ///< out of descriptors or memory
 };
 
+/// Whether a path names something hidden: a part of it begins with a dot, and does not stand below
+/// `/.well-known/` (RFC 8615).
+bool isHidden(std::string_view path) noexcept;
+
 /// A directory whose files may be served, and nothing outside of it: paths are opened with
 /// openat2(2) and RESOLVE_BENEATH, so that neither `..` nor a symbolic link leads out, whatever
-/// changes meanwhile. Names that begin with a dot are never served, except below `/.well-known/`
-/// (RFC 8615). Immutable; usable by all loops.
+/// changes meanwhile; unless Links::anywhere is asked for. Hidden names are never served.
+/// Immutable; usable by all loops.
 class DocumentRoot {
 public:
-    /// Opens the directory. Error: system.
+    /// Opens the directory. `links`: what becomes of symbolic links in it. Error: system.
     static Result<DocumentRoot> open(const std::string& directory,
-                                     std::vector<std::string> indexNames);
+                                     std::vector<std::string> indexNames,
+                                     io::Links links = io::Links::followed);
 
     /// Finds the file of a decoded, normalised path (http::decodePath). A directory gives its index
-    /// file.
-    std::expected<OpenFile, Absence> find(std::string_view path) const;
+    /// file: the first there is of the root's index names, or of `indexNames`.
+    std::expected<OpenFile, Absence> find(std::string_view path) const {
+        return find(path, indexNames_);
+    }
+    std::expected<OpenFile, Absence> find(std::string_view path,
+                                          std::span<const std::string> indexNames) const;
+
+    /// Opens a file by its name below the root ("docs/page.html.gz"), which must not be hidden.
+    std::expected<OpenFile, Absence> openNamed(std::string name) const;
+
+    /// Opens a directory for reading, by a path with a slash at its end.
+    std::expected<Fd, Absence> openDirectory(std::string_view path) const;
 
     /// Whether no symbolic link stands on the way to a file that `find` returned.
     bool isDirect(const OpenFile& file) const noexcept;
@@ -54,15 +71,15 @@ public:
     int descriptor() const noexcept { return descriptor_.get(); } ///< O_PATH
 
 private:
-    DocumentRoot(std::string directory, Fd descriptor, std::vector<std::string> indexNames)
+    DocumentRoot(std::string directory, Fd descriptor, std::vector<std::string> indexNames,
+                 io::Links links)
         : directory_(std::move(directory)), descriptor_(std::move(descriptor)),
-          indexNames_(std::move(indexNames)) {}
-
-    std::expected<OpenFile, Absence> openNamed(std::string name) const;
+          indexNames_(std::move(indexNames)), links_(links) {}
 
     std::string directory_;
     Fd descriptor_;
     std::vector<std::string> indexNames_;
+    io::Links links_;
 };
 
 } // namespace reef::files

@@ -1,14 +1,16 @@
 #include "files/file_cache.h"
 
 #include "base/text.h"
-#include "files/file_response.h"
+#include "files/entity_tag.h"
 #include "http/date.h"
 #include "http/media_type.h"
+#include "http/response.h"
 
 #include <sys/inotify.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <tuple>
 
 namespace reef::files {
 
@@ -21,10 +23,41 @@ constexpr std::uint32_t kChanges = IN_MODIFY | IN_CLOSE_WRITE | IN_ATTRIB | IN_M
 /// cost a new set of watches for each request.
 constexpr auto kQuietTime = std::chrono::milliseconds(20);
 
+using http::ContentCoding;
+
+std::string_view suffixOf(ContentCoding coding) noexcept {
+    switch (coding) {
+    case ContentCoding::gzip:
+        return ".gz";
+    case ContentCoding::zstd:
+        return ".zst";
+    case ContentCoding::br:
+        return ".br";
+    case ContentCoding::identity:
+        break;
+    }
+    return {};
+}
+
+CachedFile::Coded& slotOf(std::array<CachedFile::Coded, 4>& forms, ContentCoding coding) noexcept {
+    return forms[static_cast<std::size_t>(coding)];
+}
+
+bool isOlder(const timespec& a, const timespec& b) noexcept {
+    return std::tie(a.tv_sec, a.tv_nsec) < std::tie(b.tv_sec, b.tv_nsec);
+}
+
+/// The tag of a coded form that we make out of a file: the bytes are always the same.
+std::string codedTag(std::string_view fileTag, ContentCoding coding) {
+    fileTag.remove_suffix(1);
+    return text::concat(fileTag, "-", suffixOf(coding).substr(1), "\"");
+}
+
 } // namespace
 
 std::expected<Document, Absence> FileCache::find(std::string_view path) {
     Document document;
+    document.source = this;
     document.cached = remembered(path);
     if (document.cached) return document;
     // Watched before it is read: what changes in between is noticed at the next look.
@@ -36,28 +69,112 @@ std::expected<Document, Absence> FileCache::find(std::string_view path) {
     return document;
 }
 
+std::expected<Document, Absence> FileCache::find(std::string_view path,
+                                                 std::span<const std::string> indexNames) {
+    if (path.back() != '/') return find(path);
+    for (const std::string& index : indexNames) {
+        auto found = find(text::concat(path, index));
+        if (found || found.error() == Absence::forbidden || found.error() == Absence::unavailable)
+            return found;
+    }
+    const auto file = root_.find(path, {}); // what is there instead
+    return std::unexpected(file ? Absence::notFound : file.error());
+}
+
 std::shared_ptr<const CachedFile> FileCache::remembered(std::string_view path) {
     if (entries_.empty()) return nullptr;
     forgetChanged();
     const auto place = entries_.find(path);
-    if (place == entries_.end()) return nullptr;
-    if (loop_.now() - place->second.readAt < kMaxAge) return place->second.file;
-    bytes_ -= place->second.file->content.size();
-    entries_.erase(place);
-    return nullptr;
+    if (place == entries_.end() || loop_.now() - place->second.readAt >= kMaxAge) return nullptr;
+    return place->second.file;
 }
 
 std::shared_ptr<const CachedFile> FileCache::keep(std::string_view path, const OpenFile& file) {
-    if (file.size > kMaxFileBytes || file.links != 1 || !root_.isDirect(file)) return nullptr;
-    auto kept = read(file);
-    if (!kept) return nullptr;
-    if (bytes_ + kept->content.size() > kMaxBytes) {
-        entries_.clear();
-        bytes_ = 0;
+    if (!mayKeep(file) || !makeRoom(file.size)) return nullptr;
+    auto kept = std::make_shared<CachedFile>();
+    if (!read(file, *kept)) return nullptr;
+    kept->name = file.name;
+    kept->mediaType = http::mediaTypeOf(file.name);
+    kept->changed = file.modified;
+    Entry& entry = entries_.try_emplace(std::string(path)).first->second;
+    if (entry.file && entry.file->name == kept->name && entry.file->entityTag == kept->entityTag &&
+        entry.file->content == kept->content) {
+        kept->compressed = entry.file->compressed; // still right, and dear
     }
-    bytes_ += kept->content.size();
-    entries_.emplace(path, Entry{kept, loop_.now()});
+    entry = {kept, loop_.now()};
     return kept;
+}
+
+bool FileCache::mayKeep(const OpenFile& file) const noexcept {
+    return file.size <= kMaxFileBytes && file.links == 1 && root_.isDirect(file);
+}
+
+/// False when answers on their way hold all of it.
+bool FileCache::makeRoom(ByteCount bytes) {
+    if (*held_ + bytes > kMaxBytes) entries_.clear();
+    return *held_ + bytes <= kMaxBytes;
+}
+
+std::optional<FileCache::Sibling> FileCache::sibling(const Document& document,
+                                                     ContentCoding coding) {
+    using State = CachedFile::Coded::State;
+    Sibling found;
+    if (!document.cached) {
+        auto file = openSibling(document, coding);
+        if (!file) return std::nullopt;
+        found.file = std::move(*file);
+        return found;
+    }
+    CachedFile::Coded& known = slotOf(document.cached->siblings, coding);
+    if (known.state == State::none) return std::nullopt;
+    if (known.state == State::stored) {
+        found.stored = known.content;
+        return found;
+    }
+    auto file = openSibling(document, coding);
+    if (!file) {
+        if (known.state == State::unknown) known.state = State::none;
+        return std::nullopt;
+    }
+    auto content = std::make_shared<StoredContent>();
+    if (mayKeep(*file) && makeRoom(file->size) && read(*file, *content)) {
+        known = {State::stored, std::move(content)};
+        found.stored = known.content;
+        return found;
+    }
+    known.state = State::elsewhere;
+    found.file = std::move(*file);
+    return found;
+}
+
+std::optional<OpenFile> FileCache::openSibling(const Document& document,
+                                               ContentCoding coding) const {
+    auto file = root_.openNamed(text::concat(document.name(), suffixOf(coding)));
+    if (!file || isOlder(file->modified, document.modified())) return std::nullopt;
+    return std::move(*file);
+}
+
+std::shared_ptr<const StoredContent> FileCache::compressed(const Document& document,
+                                                           ContentCoding coding) {
+    using State = CachedFile::Coded::State;
+    if (!document.cached || compressors_ == nullptr) return nullptr;
+    CachedFile::Coded& known = slotOf(document.cached->compressed, coding);
+    if (known.state != State::unknown) return known.content;
+    const auto compressor = compressors_->take(coding);
+    if (!compressor) return nullptr;
+    auto made = std::make_shared<StoredContent>();
+    compressor->compress(bytesOf(document.cached->content), http::Compressor::Flush::finish,
+                         made->content);
+    known.state = State::none;
+    if (made->content.size() >= document.cached->content.size()) return nullptr;
+    made->content.shrink_to_fit();
+    made->entityTag = codedTag(document.cached->entityTag, coding);
+    made->lastModified = document.cached->lastModified;
+    made->modified = document.cached->modified;
+    if (!makeRoom(made->content.size())) return made; // for this answer alone
+    made->charge.emplace(held_, made->content.size());
+    known = {State::stored, made};
+    return made;
 }
 
 /// Asks the kernel once a turn: requests that were read in this turn were sent before it began.
@@ -75,7 +192,6 @@ void FileCache::clear() noexcept {
     entries_.clear();
     watched_.clear();
     notices_.reset(); // and all its watches: directories may have been exchanged
-    bytes_ = 0;
 }
 
 /// Watches the root and every directory down to the file's.
@@ -98,17 +214,15 @@ bool FileCache::watchDirectory(const std::string& below) {
     return true;
 }
 
-std::shared_ptr<const CachedFile> FileCache::read(const OpenFile& file) const {
-    auto kept = std::make_shared<CachedFile>();
-    kept->content.resize(static_cast<std::size_t>(file.size));
-    const auto got = ::pread(file.descriptor.get(), kept->content.data(), kept->content.size(), 0);
-    if (got != static_cast<ssize_t>(kept->content.size())) return nullptr;
-    kept->name = file.name;
-    kept->entityTag = entityTagOf(file);
-    kept->lastModified = http::DateText(file.modified.tv_sec).view();
-    kept->mediaType = http::mediaTypeOf(file.name);
-    kept->modified = file.modified.tv_sec;
-    return kept;
+bool FileCache::read(const OpenFile& file, StoredContent& into) const {
+    into.content.resize(static_cast<std::size_t>(file.size));
+    const auto got = http::readAt(file.descriptor.get(), 0, into.content);
+    if (!got || *got != into.content.size()) return false;
+    into.entityTag = entityTagOf(file);
+    into.lastModified = http::DateText(file.modified.tv_sec).view();
+    into.modified = file.modified.tv_sec;
+    into.charge.emplace(held_, file.size);
+    return true;
 }
 
 } // namespace reef::files

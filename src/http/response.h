@@ -25,9 +25,10 @@ struct ResponseHead {
 };
 
 /// Where a response goes: the client's connection, or a place in a page. Calls come in the order
-/// `begin`, any number of `write`, `writeFile` and `flush`, `end`; or one `send`, or one `sendFile`, instead of
-/// all of them. Views passed are needed until the returned task has ended. A task that does not
-/// succeed means that whoever should receive this is gone: return at once (`failClient`).
+/// `begin`, any number of `write`, `writeFile` and `flush`, `end`; or one `send`, or one
+/// `sendFile`, instead of all of them. Views passed are needed until the returned task has ended. A
+/// task that does not succeed means that whoever should receive this is gone: return at once
+/// (`failClient`).
 ///
 /// Back-pressure: a write ends when the receiver has taken the bytes over (the socket or a bounded
 /// buffer). Content for a HEAD request may be written and is dropped.
@@ -41,8 +42,8 @@ public:
     /// More content, on its way to the receiver when the task ends; never held back for more.
     virtual Task<Status> write(std::span<const ByteView> pieces) = 0;
 
-    /// More content out of `file`, as `sendFile` takes it. Unless a sink knows better it is read and
-    /// written piece by piece. A file that has become shorter is `failed`.
+    /// More content out of `file`, as `sendFile` takes it. Unless a sink knows better it is read
+    /// and written piece by piece. A file that has become shorter is `failed`.
     virtual Task<Status> writeFile(int file, ByteCount offset, ByteCount count);
 
     /// Sends a head that still waits for its first content.

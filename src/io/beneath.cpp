@@ -13,7 +13,7 @@ namespace reef::io {
 Result<Fd> openBeneath(int directory, const char* name, int flags, Links links) {
     open_how how{};
     how.flags = static_cast<std::uint64_t>(flags | O_CLOEXEC);
-    how.resolve = RESOLVE_BENEATH | RESOLVE_NO_MAGICLINKS |
+    how.resolve = RESOLVE_NO_MAGICLINKS | (links == Links::anywhere ? 0U : RESOLVE_BENEATH) |
                   (links == Links::refused ? RESOLVE_NO_SYMLINKS : 0U);
     constexpr int kTries = 8; // EAGAIN: a rename raced with the walk
     for (int i = 0; i < kTries; ++i) {

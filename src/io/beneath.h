@@ -3,13 +3,22 @@
 #include "base/fd.h"
 #include "base/result.h"
 
+#include <cstdint>
+
 namespace reef::io {
 
+/// What becomes of symbolic links on the way to a file.
+enum class Links : std::uint8_t {
+    refused,  ///< ELOOP
+    followed, ///< within the directory
+    anywhere  ///< wherever they lead: for directories whose links are all trusted
+};
+
 /// Opens `name` below the directory `directory` with openat2(2) and RESOLVE_BENEATH: neither `..`
-/// nor a symbolic link leads out, whatever changes meanwhile. `flags` as of open(2); close-on-exec
-/// always. Errors: system, with ENOENT, EACCES, EXDEV (a way out), ELOOP (a link, where links are
-/// refused)….
-enum class Links : bool { refused, followed };
+/// nor a symbolic link leads out, whatever changes meanwhile (Links::anywhere apart, where the
+/// caller sees to it that `name` is relative and holds no `..`). `flags` as of open(2);
+/// close-on-exec always. Errors: system, with ENOENT, EACCES, EXDEV (a way out), ELOOP (a link,
+/// where links are refused)….
 Result<Fd> openBeneath(int directory, const char* name, int flags, Links links = Links::followed);
 
 } // namespace reef::io

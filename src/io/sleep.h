@@ -1,5 +1,6 @@
 #pragma once
 
+#include "coro/yield.h"
 #include "io/loop.h"
 #include "io/watch.h"
 
@@ -26,19 +27,6 @@ private:
     std::coroutine_handle<> waiter_;
 };
 
-/// `co_await Yield()`: lets the others of this loop have their turn.
-class [[nodiscard]] Yield final : private coro::ReadyNode {
-public:
-    bool await_ready() const noexcept { return false; }
-    void await_suspend(std::coroutine_handle<> waiter) noexcept {
-        waiter_ = waiter;
-        coro::ReadyQueue::current().push(*this);
-    }
-    void await_resume() const noexcept {}
-
-private:
-    void run() override { waiter_.resume(); }
-    std::coroutine_handle<> waiter_;
-};
+using coro::Yield;
 
 } // namespace reef::io

@@ -67,6 +67,7 @@ TEST_CASE_METHOD(Fixture, "a directory gives the first of its index files") {
     put("odd/index.html");
     CHECK(nameOf("/") == "index.html");
     CHECK(nameOf("/both/") == "both/index.shtml");
+    CHECK(nameOf("/odd/") == "odd/index.html");
     CHECK(absenceOf("/none/") == Absence::noIndex);
     CHECK(absenceOf("/both") == Absence::addSlash);
     CHECK(absenceOf("/missing/") == Absence::notFound);
@@ -102,6 +103,45 @@ TEST_CASE_METHOD(Fixture, "links are followed within the root, and never out of 
         INFO(path);
         CHECK(absenceOf(path) == Absence::notFound);
     }
+}
+
+TEST_CASE_METHOD(Fixture, "a caller may have index names of its own") {
+    put("index.html");
+    put("start.txt");
+    const std::vector<std::string> names{"none", "start.txt"};
+    CHECK(open().find("/", names)->name == "start.txt");
+    CHECK(open().find("/", {}).error() == Absence::noIndex);
+}
+
+TEST_CASE_METHOD(Fixture, "a root may refuse all links, or follow them anywhere") {
+    put("real/file.txt");
+    put("other/.secret");
+    test::writeContent(scratch.path() / "outside", "outside");
+    fs::create_symlink("real/file.txt", www() / "inside.txt");
+    fs::create_symlink(scratch.path() / "outside", www() / "out.txt");
+    fs::create_symlink("..", www() / "up");
+    const auto rootWith = [&](io::Links links) {
+        return files::DocumentRoot::open(www().string(), {"index.html"}, links).value();
+    };
+    const auto none = rootWith(io::Links::refused);
+    CHECK(none.find("/real/file.txt"));
+    CHECK(none.find("/inside.txt").error() == Absence::notFound);
+    CHECK(none.find("/out.txt").error() == Absence::notFound);
+    const auto all = rootWith(io::Links::anywhere);
+    CHECK(all.find("/inside.txt"));
+    CHECK(all.find("/out.txt")->size == 7);
+    CHECK(all.find("/up/outside")->size == 7);
+    CHECK(all.find("/other/.secret").error() == Absence::notFound);
+}
+
+TEST_CASE_METHOD(Fixture, "directories are opened for reading, hidden ones and files are not") {
+    put("docs/page.html");
+    put(".git/config");
+    CHECK(open().openDirectory("/"));
+    CHECK(open().openDirectory("/docs/"));
+    CHECK(open().openDirectory("/.git/").error() == Absence::notFound);
+    CHECK(open().openDirectory("/docs/page.html/").error() == Absence::notFound);
+    CHECK(open().openDirectory("/none/").error() == Absence::notFound);
 }
 
 TEST_CASE_METHOD(Fixture, "only a link on the way makes a file indirect") {
