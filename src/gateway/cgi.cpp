@@ -1,11 +1,13 @@
 #include "gateway/cgi.h"
 
-#include "base/log.h"
 #include "base/text.h"
 #include "coro/race.h"
+#include "gateway/announced_length.h"
+#include "gateway/cgi_failure.h"
 #include "gateway/script_head.h"
 #include "gateway/spool.h"
 #include "gateway/stderr_log.h"
+#include "http/status.h"
 #include "io/stream.h"
 #include "io/within.h"
 
@@ -18,37 +20,6 @@ namespace {
 
 constexpr io::Timeout kEndAfterOutput =
     std::chrono::seconds(5); // a program that closed its output is about to end
-
-http::Handled failedStart(const process::StartFailure& failure, const Island& island) {
-    const int status = failure.error() == Error::unavailable ? 503 : 500;
-    return http::failWith(
-        status, text::concat("island ", island.name, " was not started: ", failure.describe()));
-}
-
-int statusOf(Error bodyError) {
-    switch (bodyError.code()) {
-    case Error::tooLarge:
-        return 413;
-    case Error::malformed:
-        return 400;
-    case Error::timedOut:
-        return 408;
-    case Error::peerClosed:
-        return 0;
-    default:
-        return 500;
-    }
-}
-
-http::Handled failedBody(Error error) {
-    return http::failWith(statusOf(error),
-                          text::concat("the content of the request: ", error.describe()));
-}
-
-http::Handled handledAs(Status sent) {
-    if (!sent) return http::failClient(sent.error());
-    return {};
-}
 
 /// One run. Lives in the frame of runIsland; its scope ends the pumps when the frame goes.
 class Run {
@@ -78,6 +49,10 @@ private:
     Task<http::Handled> passOn();
     Task<http::Handled> sendWhole(ByteView content);
     Task<http::Handled> stream(ByteView content);
+    Task<Status> writeOn(ByteView content);
+    bool fitsBuffer() const noexcept;
+    bool hasContent() const noexcept;
+    bool hasDied() const noexcept { return exit_ && *exit_ && !(*exit_)->succeeded(); }
 
     Task<Result<std::size_t>> readOutput(ByteRoom room);
     Task<Status> outputReadable();
@@ -96,6 +71,7 @@ private:
     io::BufferPool::Lease buffer_;
     std::size_t used_ = 0; ///< bytes in the buffer while the head is read
     ScriptHead head_;
+    AnnouncedLength announced_{std::nullopt};
 
     std::unique_ptr<io::PipeStream> input_;
     std::unique_ptr<io::PipeStream> output_;
@@ -222,59 +198,84 @@ Task<http::Handled> Run::readHead() {
     const auto ended = co_await outcome();
     if (!ended) co_return ended;
     co_return http::failWith(
-        502, text::concat("the answer of ", island_.name,
-                          used_ == 0 ? " is empty; expected a head, an empty line, content"
-                                     : " ended within its head; expected an empty line after it"));
+        502, used_ == 0 ? describeSilence(island_, hasDied())
+                        : text::concat("the answer of ", island_.name,
+                                       " ended within its head; expected an empty line after it"));
 }
 
-/// The content. A short answer that is there whole goes out at once and with its length.
+/// The content. A short answer that is there whole goes out at once and with its length. One whose
+/// announced length fits the buffer is waited for, so that the length can be known to be right.
 Task<http::Handled> Run::passOn() {
+    announced_ = AnnouncedLength(head_.head().length);
+    const bool patient = fitsBuffer();
     while (!room().empty()) {
-        const auto got = output_->readNow(room());
-        if (!got) break;
-        if (*got == 0) {
+        const auto got = patient ? co_await readOutput(room()) : output_->readNow(room());
+        if (bodyError_) co_return failedBody(*bodyError_);
+        if (!got && !patient) break;
+        if (!got || *got == 0) {
             const ByteView all(buffer_.room().data(), used_);
             co_return co_await sendWhole(all.subspan(head_.length()));
         }
         used_ += *got;
     }
+    if (patient && hasContent()) head_.forgetLength(); // there is more than was announced
     const ByteView all(buffer_.room().data(), used_);
     co_return co_await stream(all.subspan(head_.length()));
 }
 
+/// With room for one byte more, to see that more comes.
+bool Run::fitsBuffer() const noexcept {
+    const auto announced = head_.head().length;
+    return announced && *announced < io::BufferPool::kBytes - head_.length();
+}
+
+/// Whether content goes to the client, so that its length matters.
+bool Run::hasContent() const noexcept {
+    const int status = head_.head().status;
+    return request_.method != http::Method::head && status != 205 && !http::forbidsContent(status);
+}
+
 Task<http::Handled> Run::sendWhole(ByteView content) {
     if (auto ended = co_await outcome(); !ended) co_return ended;
-    const auto promised = head_.head().length;
-    if (promised && *promised != content.size() && request_.method != http::Method::head)
-        log::warning("cgi-bin/" + island_.name,
-                     text::concat("announced ", *promised, " bytes of content and wrote ",
-                                  content.size(), "; the client was told the latter"));
-    if (request_.method != http::Method::head || !promised)
-        co_return handledAs(co_await http::sendPiece(sink_, head_.head(), content));
-    const auto begun = co_await sink_.begin(head_.head()); // HEAD: the length that the script told
-    co_return handledAs(begun ? co_await sink_.end() : begun);
+    if (request_.method == http::Method::head && head_.head().length) {
+        const auto begun = co_await sink_.begin(head_.head());
+        co_return handledAs(begun ? co_await sink_.end() : begun);
+    }
+    announced_.take(content);
+    if (hasContent() && announced_.isShort() && hasDied())
+        co_return http::failWith(
+            502, text::concat("island ", island_.name, " ", announced_.describe(), ", and failed"));
+    if (hasContent() && !announced_.isRight())
+        errors_.note(announced_.describe() + "; the client is given what it wrote");
+    co_return handledAs(co_await http::sendPiece(sink_, head_.head(), content));
 }
 
 Task<http::Handled> Run::stream(ByteView content) {
     auto sent = co_await sink_.begin(head_.head());
-    if (sent)
-        sent = content.empty() ? co_await sink_.flush() : co_await http::writePiece(sink_, content);
+    if (sent) sent = content.empty() ? co_await sink_.flush() : co_await writeOn(content);
     // From here on the head's views are of no more use, and the whole buffer is free.
     used_ = 0;
     while (sent) {
         const auto got = co_await readOutput(room());
         if (bodyError_) co_return failedBody(*bodyError_);
         if (!got || *got == 0) break;
-        sent = co_await http::writePiece(sink_, {buffer_.room().data(), *got});
+        sent = co_await writeOn({buffer_.room().data(), *got});
     }
-    if (sent) {
-        if (auto ended = co_await outcome(); !ended) co_return ended;
-        sent = co_await sink_.end();
-    }
-    if (!sent && sent.error() == Error::malformed)
-        co_return http::failWith(502, text::concat("the content of ", island_.name,
-                                                   " has another length than its Content-Length"));
-    co_return handledAs(sent);
+    if (!sent) co_return handledAs(sent);
+    if (auto ended = co_await outcome(); !ended) co_return ended;
+    if (hasContent() && announced_.isShort())
+        co_return http::failWith(502,
+                                 text::concat("island ", island_.name, " ", announced_.describe()));
+    if (hasContent() && announced_.isExceeded())
+        errors_.note(text::concat(announced_.describe(), "; the client is given ",
+                                  head_.head().length ? "what it announced" : "what it wrote"));
+    co_return handledAs(co_await sink_.end());
+}
+
+/// A promised length is kept: what is more than it goes nowhere.
+Task<Status> Run::writeOn(ByteView content) {
+    const ByteView promised = announced_.take(content);
+    co_return co_await http::writePiece(sink_, head_.head().length ? promised : content);
 }
 
 /// Bytes, or 0 when the program has closed its output, or has ended and a descendant alone holds it
@@ -305,14 +306,14 @@ Task<http::Handled> Run::outcome() {
     }
     if (bodyError_) co_return failedBody(*bodyError_);
     if (!exit_) {
-        log::warning("cgi-bin/" + island_.name, "closed its output and went on; it is ended now");
+        errors_.note("closed its output and went on; it is ended now");
         co_return http::Handled{};
     }
     if (!*exit_) co_return http::failWith(503, "the keeper is gone");
     const process::Exit& exit = **exit_;
     if (exit.signal() != 0)
         co_return http::failWith(502, text::concat("island ", island_.name, ": ", exit.describe()));
-    if (!exit.succeeded()) log::warning("cgi-bin/" + island_.name, exit.describe());
+    if (!exit.succeeded()) errors_.note(exit.describe());
     co_return http::Handled{};
 }
 

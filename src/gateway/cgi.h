@@ -39,6 +39,16 @@ struct CgiServices {
 /// even when a descendant still holds its output. Dropping the task ends the program (TERM, then
 /// KILL).
 ///
+/// The length that a program announces (Content-Length) is not believed, for a client that was told
+/// a wrong one takes the rest for the next answer, or waits. What happens depends on the announced
+/// number and on what is written, never on when:
+/// - It fits the buffer (32 KiB with the head): the answer is held back until it is whole, and goes
+///   out with its true length. More than fits is written: it goes out whole, without a length.
+/// - It is larger: it is told to the client at once, for a download's progress, and kept. What is
+///   written beyond it is dropped; if the program ends before, the response is cut.
+/// A number that was wrong is logged as a warning; but one too large, of a program that then
+/// failed, is a failure. Answers to HEAD pass it on.
+///
 /// Failures: 500 it could not be started; 502 its answer cannot be understood, or it was killed;
 /// 503 no process or descriptor to be had; 504 it took too long; 413 or 400 the request's content.
 /// After the head has gone out they mean that the response is cut, never that it looks complete.

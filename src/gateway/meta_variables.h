@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/bytes.h"
+#include "gateway/shebang.h"
 #include "http/request.h"
 #include "process/string_list.h"
 
@@ -17,9 +18,8 @@ struct ScriptTarget {
     std::string_view scriptFile;   ///< absolute file name
     std::string_view documentRoot; ///< absolute directory
     std::string_view serverSoftware = "Atoll";
-    std::string_view serverName; ///< used when the request names no host
-    std::string_view searchPath =
-        "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin"; ///< PATH
+    std::string_view serverName;               ///< used when the request names no host
+    std::string_view searchPath = kSearchPath; ///< PATH
     bool passAuthorization =
         false; ///< HTTP_AUTHORIZATION: off, so that no program sees passwords unasked
 };

@@ -4,10 +4,13 @@
 
 #include <array>
 #include <optional>
+#include <utility>
 
 namespace reef::gateway {
 
 namespace {
+
+constexpr std::size_t kQuotedBytes = 80;
 
 /// "200", "200 OK": three digits, then nothing or a blank. Only final statuses.
 std::optional<int> statusIn(std::string_view value) {
@@ -22,12 +25,31 @@ bool isLocal(std::string_view location) {
     return location.starts_with('/') && !location.starts_with("//");
 }
 
+/// The line with this number, counted from 0; each line before it was a field.
+std::string_view lineAt(std::string_view received, std::size_t number) {
+    for (; number != 0; --number)
+        text::takeUntil(received, '\n');
+    return received.substr(0, received.find('\n'));
+}
+
+std::string quote(std::string_view line) {
+    const auto shown = text::escapeControls(line.substr(0, kQuotedBytes));
+    return line.size() > kQuotedBytes ? shown + "..." : shown;
+}
+
 } // namespace
 
 http::Verdict ScriptHead::parse(ByteView received) {
     const auto verdict = lines_.parse(received, head_.fields);
     if (verdict == http::Verdict::complete) return decide();
-    if (verdict == http::Verdict::rejected) return reject(lines_.rejection().reason);
+    if (verdict == http::Verdict::rejected) {
+        const auto& [status, reason] = lines_.rejection();
+        if (status != 400) return reject(std::string(reason)); // a limit: no line is to blame
+        const auto line = lineAt(textOf(received), head_.fields.size());
+        const bool colon = line.find(':') != std::string_view::npos;
+        return reject(
+            text::concat(colon ? reason : "line without colon", ": \"", quote(line), "\""));
+    }
     return verdict;
 }
 
@@ -62,8 +84,8 @@ http::Verdict ScriptHead::decide() {
     return http::Verdict::complete;
 }
 
-http::Verdict ScriptHead::reject(std::string_view reason) noexcept {
-    reason_ = reason;
+http::Verdict ScriptHead::reject(std::string reason) {
+    reason_ = std::move(reason);
     return http::Verdict::rejected;
 }
 

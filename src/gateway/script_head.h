@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <memory_resource>
+#include <string>
 #include <string_view>
 
 namespace reef::gateway {
@@ -31,7 +32,10 @@ public:
     http::Verdict parse(ByteView received);
 
     std::size_t length() const noexcept { return lines_.length(); } ///< after `complete`
-    std::string_view reason() const noexcept { return reason_; }    ///< after `rejected`; a literal
+
+    /// After `rejected`, for the log. It quotes a line that cannot be understood, made safe and
+    /// short.
+    const std::string& reason() const noexcept { return reason_; }
 
     Kind kind() const noexcept { return kind_; }
     std::string_view location() const noexcept { return location_; } ///< of a local redirect
@@ -40,14 +44,17 @@ public:
     /// Views into `received`.
     const http::ResponseHead& head() const noexcept { return head_; }
 
+    /// The announced length has turned out to be wrong.
+    void forgetLength() noexcept { head_.length.reset(); }
+
 private:
     http::Verdict decide();
-    http::Verdict reject(std::string_view reason) noexcept;
+    http::Verdict reject(std::string reason);
 
     http::FieldLines lines_;
     http::ResponseHead head_;
     std::string_view location_;
-    std::string_view reason_;
+    std::string reason_;
     Kind kind_ = Kind::document;
 };
 

@@ -34,6 +34,10 @@ void StderrLog::finish() {
     lines_ = 0;
 }
 
+void StderrLog::note(std::string_view what) const {
+    log::warning(island_, prefix_ + std::string(what));
+}
+
 void StderrLog::endLine() {
     if (line_.ends_with('\r')) line_.pop_back();
     if (++lines_ <= kMaxLines) log::warning(island_, text::concat(prefix_, line_));

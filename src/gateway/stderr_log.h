@@ -4,6 +4,8 @@
 
 #include <cstddef>
 #include <string>
+#include <string_view>
+#include <utility>
 
 namespace reef::gateway {
 
@@ -24,6 +26,9 @@ public:
 
     /// The output has ended: a last line without its end is a line too.
     void finish();
+
+    /// A line of the server's about this run.
+    void note(std::string_view what) const;
 
 private:
     void endLine();

@@ -24,7 +24,7 @@ TEST_CASE("an answer without a head is a bad gateway, and the log says why") {
     };
     const Case cases[] = {
         {"empty.sh", "#!/bin/sh\n", "is empty"},
-        {"text.sh", "#!/bin/sh\necho just text\n", "text.sh"},
+        {"text.sh", "#!/bin/sh\necho just text\n", "line without colon: \"just text\""},
         {"colon.sh", "#!/bin/sh\nprintf 'Note: no CGI field\\n\\ntext'\n", "expected Content-Type"},
         {"cut.sh", "#!/bin/sh\nprintf 'Content-Type: text/plain\\n'\n", "ended within its head"},
         {"cgitb.sh", "#!/bin/sh\necho '<!--: spam'\nprintf 'Content-Type: text/html\\n\\n'\n",
@@ -61,9 +61,9 @@ TEST_CASE("an island that crashes after its head gives an answer that is visibly
     Site site;
     site.island("crash.sh", std::string(kHead) + "echo some\nsleep 0.1\nkill -SEGV $$\n");
     site.island("length.sh", "#!/bin/sh\nprintf 'Content-Type: text/plain\\nContent-Length: "
-                             "100\\n\\nsome'\nsleep 0.1\nkill -KILL $$\n");
+                             "100000\\n\\nsome'\nsleep 0.1\nkill -KILL $$\n");
     site.island("short.sh", "#!/bin/sh\nprintf 'Content-Type: text/plain\\nContent-Length: "
-                            "100\\n\\nsome'\nsleep 0.1\n");
+                            "100000\\n\\nsome'\nsleep 0.1\n");
     Server server(site);
     for (const char* name : {"crash.sh", "length.sh", "short.sh"}) {
         INFO(name);
@@ -85,6 +85,119 @@ TEST_CASE("an island that crashes after its head gives an answer that is visibly
     CHECK(outcome.ending.code != 0);
 }
 
+TEST_CASE("a wrong length of a short answer is put right, and the log says so") {
+    struct Case {
+        const char* name;
+        const char* announced;
+        const char* script; ///< what it writes, in this way
+        const char* logged;
+    };
+    const Case cases[] = {
+        {"long.sh", "3", "echo hello", "announced 3 bytes of content and wrote 6"},
+        {"slow.sh", "3", "printf hel\nsleep 0.05\necho lo", "announced 3 bytes"},
+        {"zero.sh", "0", "echo hello", "announced 0 bytes of content and wrote 6"},
+        {"short.sh", "100", "echo hello", "announced 100 bytes of content and wrote 6"},
+        {"late.sh", "100", "sleep 0.05\necho hello\nsleep 0.05", "announced 100 bytes"},
+    };
+    Site site;
+    for (const Case& c : cases)
+        site.island(c.name, std::string("#!/bin/sh\nprintf 'Content-Type: text/plain\\n"
+                                        "Content-Length: ") +
+                                c.announced + "\\n\\n'\n" + c.script + "\n");
+    Server server(site);
+    for (const Case& c : cases) {
+        INFO(c.name);
+        for (int i = 0; i < 5; ++i) { // the same each time, however pieces arrive
+            const auto answer = fetch(server.port(), std::string("/cgi-bin/") + c.name);
+            CHECK(answer.status == 200);
+            CHECK(answer.complete);
+            CHECK(answer.field("Content-Length") == "6");
+            CHECK(answer.body == "hello\n");
+        }
+        CHECK(server.awaitLog(c.logged));
+    }
+}
+
+TEST_CASE("an answer far beyond its announced length arrives whole, and its length is not told") {
+    Site site;
+    site.island("far.sh", "#!/bin/sh\nprintf 'Content-Type: text/plain\\nContent-Length: 5\\n\\n'\n"
+                          "head -c 200000 /dev/zero | tr '\\0' x\n");
+    Server server(site);
+    for (int i = 0; i < 5; ++i) {
+        const auto answer = fetch(server.port(), "/cgi-bin/far.sh");
+        CHECK(answer.status == 200);
+        CHECK(answer.complete);
+        CHECK_FALSE(answer.has("Content-Length"));
+        CHECK(answer.body.size() == 200'000);
+    }
+    CHECK(server.awaitLog("announced 5 bytes of content and wrote 200000"));
+}
+
+TEST_CASE("a large answer keeps the length it announced, and not a byte more") {
+    Site site;
+    const std::string head =
+        "#!/bin/sh\nprintf 'Content-Type: a/b\\nContent-Length: 100000\\n\\n'\n";
+    site.island("right.sh", head + "head -c 100000 /dev/zero | tr '\\0' x\n");
+    site.island("more.sh", head + "head -c 300000 /dev/zero | tr '\\0' x\n");
+    site.island("less.sh", head + "head -c 99999 /dev/zero | tr '\\0' x\n");
+    Server server(site);
+    for (int i = 0; i < 5; ++i) {
+        for (const char* name : {"right.sh", "more.sh"}) {
+            INFO(name);
+            const auto answer = fetch(server.port(), std::string("/cgi-bin/") + name);
+            CHECK(answer.status == 200);
+            CHECK(answer.field("Content-Length") == "100000");
+            CHECK(answer.complete);
+            CHECK((answer.body == std::string(100'000, 'x')));
+        }
+        const auto answer = fetch(server.port(), "/cgi-bin/less.sh");
+        CHECK(answer.field("Content-Length") == "100000");
+        CHECK_FALSE(answer.complete);
+    }
+    CHECK(server.awaitLog("announced 100000 bytes of content and wrote 300000"));
+    CHECK(server.awaitLog("announced 100000 bytes of content and wrote 99999"));
+}
+
+TEST_CASE("an island that fails before its announced length is reached is a bad gateway") {
+    Site site;
+    const std::string head =
+        "#!/bin/sh\nprintf 'Content-Type: a/b\\nContent-Length: 100\\n\\nsome'\n";
+    site.island("exit.sh", head + "exit 1\n");
+    site.island("crash.sh", head + "sleep 0.05\nkill -SEGV $$\n");
+    Server server(site);
+    for (int i = 0; i < 5; ++i) {
+        CHECK(fetch(server.port(), "/cgi-bin/exit.sh").status == 502);
+        CHECK(fetch(server.port(), "/cgi-bin/crash.sh").status == 502);
+    }
+}
+
+TEST_CASE("the length that an island tells for HEAD is passed on") {
+    Site site;
+    site.island("head.sh", "#!/bin/sh\nprintf 'Content-Type: a/b\\nContent-Length: 100\\n\\n'\n"
+                           "[ \"$REQUEST_METHOD\" = HEAD ] || head -c 100 /dev/zero\n");
+    Server server(site);
+    RawClient client(server.port());
+    client.request("HEAD /cgi-bin/head.sh HTTP/1.1");
+    CHECK(client.response(true).field("Content-Length") == "100");
+    client.get("/cgi-bin/head.sh");
+    CHECK(client.response().body.size() == 100);
+}
+
+TEST_CASE("the log says what is wrong with a #! line") {
+    Site site;
+    site.island("windows.sh", "#!/bin/sh\r\necho hello\r\n");
+    site.island("env.sh", "#!/usr/bin/env no-such-program\n");
+    site.island("missing.sh", "#!/no/such/interpreter\n");
+    site.island("none.sh", "echo hello\n");
+    Server server(site);
+    for (const char* name : {"windows.sh", "env.sh", "missing.sh", "none.sh"})
+        CHECK(fetch(server.port(), std::string("/cgi-bin/") + name).status >= 500);
+    CHECK(server.awaitLog("its #! line ends in CR"));
+    CHECK(server.awaitLog("interpreter no-such-program is nowhere in"));
+    CHECK(server.awaitLog("interpreter /no/such/interpreter does not exist"));
+    CHECK(server.awaitLog("it has no #! line"));
+}
+
 TEST_CASE("an island that crashes at once after a short answer is no success either") {
     Site site;
     site.island("crash.sh", std::string(kHead) + "echo some\nkill -ABRT $$\n");
@@ -102,7 +215,8 @@ TEST_CASE("an exit status alone fails no answer that is whole") {
     const auto answer = fetch(server.port(), "/cgi-bin/exit.sh");
     CHECK(answer.status == 200);
     CHECK(answer.body == "whole\n");
-    CHECK(server.awaitLog("[cgi-bin/exit.sh]"));
+    CHECK(server.awaitLog("exit code 7"));
+    CHECK(holds(server.log(), "[cgi-bin/exit.sh] pid "));
 }
 
 TEST_CASE("what may not be run is refused, and its source never shown") {

@@ -93,7 +93,10 @@ TEST_CASE("what cannot be understood is rejected, with what was expected") {
     const Case cases[] = {
         {"\n", "expected Content-Type, Status or Location"},
         {"X: y\n\n", "expected Content-Type, Status or Location"},
-        {"just text\n\n", ""},
+        {"just text\n\n", "line without colon: \"just text\""},
+        {"Content-Type: a/b\nA: b\n<h1>hi</h1>\n\n", "line without colon: \"<h1>hi</h1>\""},
+        {"a\x1b[31m\n\n", "\"a\\x1b"},
+        {std::string(200, 'x') + "\n\n", "x...\""},
         {"HTTP/1.1 200 OK\nContent-Type: a/b\n\n", ""},
         {"Status: fine\n\n", "three digits"},
         {"Status: 20\n\n", "three digits"},
@@ -104,7 +107,7 @@ TEST_CASE("what cannot be understood is rejected, with what was expected") {
         {"Content-Type: a/b\nContent-Length: -1\n\n", "decimal number"},
         {"Content-Type: a/b\nContent-Length: 1\nContent-Length: 1\n\n", "decimal number"},
         {"Content-Type: a/b\nTransfer-Encoding: chunked\n\n", "server's business"},
-        {"Content-Type : a/b\n\n", ""},
+        {"Content-Type : a/b\n\n", "blank before colon: \"Content-Type : a/b\""},
         {"Content-Type: a/b\n folded\n\n", ""},
         {std::string("Content-Type: a\0b\n\n", 20), ""},
     };

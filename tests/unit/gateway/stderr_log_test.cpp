@@ -63,3 +63,11 @@ TEST_CASE("control bytes cannot forge a line or steer a terminal") {
     CHECK(text.find('\x1b') == std::string::npos);
     CHECK(text.find('\r') == std::string::npos);
 }
+
+TEST_CASE("what the server says about a run names its process and request too") {
+    const CapturedLog log;
+    StderrLog errors("cgi-bin/x.sh");
+    errors.setProcess(123, "id-7");
+    errors.note("exit code 3");
+    CHECK(countOf(log.text(), "[cgi-bin/x.sh] pid 123 request id-7: exit code 3\n") == 1);
+}

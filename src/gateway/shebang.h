@@ -1,0 +1,24 @@
+#pragma once
+
+#include "base/bytes.h"
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace reef::gateway {
+
+/// Where the programs of `#!/usr/bin/env NAME` are looked for, and what islands get as PATH.
+inline constexpr std::string_view kSearchPath =
+    "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
+
+/// The command of a #! line in the bytes that begin a program, without blanks around it. Nothing:
+/// the program does not begin with #!. Pure.
+std::optional<std::string_view> shebangOf(ByteView beginning) noexcept;
+
+/// Why the kernel or `env` would not find who is to run a program: no #! line, one that ends in CR,
+/// an interpreter that is missing or not executable. Nothing: no fault was found, or the file
+/// cannot be read. Blocks; for failures and the command line.
+std::optional<std::string> faultOfShebang(const std::string& file);
+
+} // namespace reef::gateway
