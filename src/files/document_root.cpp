@@ -64,6 +64,13 @@ std::expected<Fd, Absence> DocumentRoot::openDirectory(std::string_view path) co
     return std::move(*opened);
 }
 
+std::optional<struct stat> DocumentRoot::statusOf(const std::string& name) const noexcept {
+    const auto opened = io::openBeneath(descriptor_.get(), name.c_str(), O_PATH, links_);
+    struct stat status{};
+    if (!opened || ::fstat(opened->get(), &status) != 0) return std::nullopt;
+    return status;
+}
+
 bool DocumentRoot::isDirect(const OpenFile& file) const noexcept {
     return io::openBeneath(descriptor_.get(), file.name.c_str(), O_PATH, io::Links::refused)
         .has_value();

@@ -9,6 +9,7 @@
 
 #include <ctime>
 #include <expected>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -63,6 +64,9 @@ public:
 
     /// Opens a directory for reading, by a path with a slash at its end.
     std::expected<Fd, Absence> openDirectory(std::string_view path) const;
+
+    /// What a name below the root ("docs/link") leads to, links followed as the root does.
+    std::optional<struct stat> statusOf(const std::string& name) const noexcept;
 
     /// Whether no symbolic link stands on the way to a file that `find` returned.
     bool isDirect(const OpenFile& file) const noexcept;

@@ -123,6 +123,7 @@ public:
     std::shared_ptr<const StoredContent> compressed(const Document& document,
                                                     http::ContentCoding coding);
 
+    const DocumentRoot& root() const noexcept { return root_; }
     http::CompressorPool* compressors() const noexcept { return compressors_; }
     std::size_t size() const noexcept { return entries_.size(); }
 

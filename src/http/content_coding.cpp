@@ -1,6 +1,7 @@
 #include "http/content_coding.h"
 
 #include "base/text.h"
+#include "http/quality.h"
 
 #include <array>
 #include <optional>
@@ -10,20 +11,6 @@ namespace reef::http {
 namespace {
 
 constexpr std::array<std::string_view, 4> kTokens{"identity", "gzip", "zstd", "br"};
-
-/// Thousandths of a q-value (RFC 9110 12.4.2: "0", "0.25", "1.000"); nothing when it is malformed.
-std::optional<int> weightOf(std::string_view text) noexcept {
-    if (text.empty() || text.size() > 5 || (text[0] != '0' && text[0] != '1')) return std::nullopt;
-    if (text.size() > 1 && text[1] != '.') return std::nullopt;
-    int weight = (text[0] - '0') * 1000;
-    int unit = 100;
-    for (const char digit : text.substr(text.size() > 1 ? 2 : 1)) {
-        if (!text::isDigit(digit)) return std::nullopt;
-        weight += (digit - '0') * unit;
-        unit /= 10;
-    }
-    return weight <= 1000 ? std::optional(weight) : std::nullopt;
-}
 
 /// The weights that a client gives, in thousandths.
 class Wishes {
@@ -53,7 +40,7 @@ private:
             if (!element.empty()) {
                 const auto parameter = text::trim(element);
                 if (!text::startsWithIgnoreCase(parameter, "q=")) continue;
-                const auto given = weightOf(parameter.substr(2));
+                const auto given = parseQuality(parameter.substr(2));
                 if (!given) continue;
                 weight = *given;
             }

@@ -69,14 +69,6 @@ chmod 755 cgi-bin/hello.sh</pre></li>
 <p class="fine">This page goes away by itself with the first <code>www/index.html</code> or
 <code>www/index.shtml</code>. Settings are optional and go into <code>atoll.toml</code>.</p>)";
 
-std::string page(std::string_view title, std::string_view content) {
-    return text::concat("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                        "<meta name=\"robots\" content=\"noindex\">\n<title>",
-                        title, "</title>\n<style>", kStyle, "</style>\n</head>\n<body>\n<main>\n",
-                        content, "\n</main>\n</body>\n</html>\n");
-}
-
 /// What a reader can make of the status. About the request, never about the machine.
 std::string_view explanation(int status) noexcept {
     switch (status) {
@@ -126,6 +118,15 @@ std::string_view explanation(int status) noexcept {
 
 } // namespace
 
+std::string ownPage(std::string_view title, std::string_view content, std::string_view moreStyle) {
+    return text::concat("<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+                        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+                        "<meta name=\"robots\" content=\"noindex\">\n<title>",
+                        title, "</title>\n<style>", kStyle, moreStyle,
+                        "</style>\n</head>\n<body>\n<main>\n", content,
+                        "\n</main>\n</body>\n</html>\n");
+}
+
 std::string errorPage(int status, std::string_view reason, std::string_view reference) {
     const std::string heading = text::escapeHtml(reason.empty() ? "Error" : reason);
     std::string content =
@@ -134,11 +135,11 @@ std::string errorPage(int status, std::string_view reason, std::string_view refe
     if (!reference.empty())
         content += text::concat("\n<p class=\"fine\">If you ask for help, quote <code>",
                                 text::escapeHtml(reference), "</code>.</p>");
-    return page(text::concat(status, " ", heading), content);
+    return ownPage(text::concat(status, " ", heading), content);
 }
 
 std::string welcomePage() {
-    return page("Welcome to Atoll", kWelcome);
+    return ownPage("Welcome to Atoll", kWelcome);
 }
 
 } // namespace reef::http
