@@ -63,6 +63,7 @@ struct Request {
     const Endpoints* endpoints; ///< never null
     Arena* arena;               ///< of this request; never null
     Lineage lineage;
+    std::string_view remoteUser; ///< who has shown a password for this site (RFC 7617); empty: nobody
     std::string_view id; ///< request id, for logs and islands
     std::chrono::steady_clock::time_point began;
 };
