@@ -1,7 +1,7 @@
 #include "admin/assets.h"
 
-#include "base/sha256.h"
 #include "base/embedded.h"
+#include "base/sha256.h"
 #include "base/text.h"
 #include "http/media_type.h"
 

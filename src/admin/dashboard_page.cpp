@@ -55,7 +55,7 @@ Html timeCell(pageviews::Time time, pageviews::Time now) {
     return html(R"(<time datetime="{}">{}</time>)", format::timestamp(time), shown);
 }
 
-Html requestRow(const pageviews::RequestRow& row, pageviews::Time now) {
+Html viewRow(const pageviews::ViewRow& row, pageviews::Time now) {
     const Html referrer = row.referrer.empty()
                               ? html(R"(<span class="none">direct</span>)")
                               : html(R"(<bdi class="long">{}</bdi>)", row.referrer);
@@ -92,7 +92,10 @@ Html fact(std::string_view name, std::string_view value) {
 
 Html noticesOf(const Result<pageviews::Report>& report, const ServerFacts& facts) {
     Html notices;
-    if (!facts.recording)
+    if (facts.recording == Recording::off)
+        notices += html(
+            R"(<p class="notice">Pageviews are switched off (<code>pageviews = false</code> in atoll.toml): nothing new is counted.</p>)");
+    if (facts.recording == Recording::failing)
         notices += html(
             R"(<p class="notice" role="alert">Pageviews cannot be written at the moment; the site goes on. The server's log says why.</p>)");
     if (report && report->lost != 0)
@@ -123,7 +126,13 @@ Html headline(const pageviews::Report& report, const TimeRange& range) {
                 rangeTabs(range));
 }
 
-Html firstSteps() {
+Html firstSteps(Recording recording) {
+    if (recording == Recording::off)
+        return html(R"(<section class="sheet welcome">
+<h1>No views are counted</h1>
+<p>Counting is switched off for this site. Without <code>pageviews = false</code> in atoll.toml, every page is counted at the moment its answer is sent.</p>
+</section>
+)");
     return html(R"(<section class="sheet welcome">
 <h1>No views yet</h1>
 <p>As soon as somebody opens a page of the site, it is counted here: at the moment the answer is sent, without a script or a cookie on the page. Open the site in another tab, then load this page again.</p>
@@ -181,22 +190,22 @@ Html pagesSection(const pageviews::Report& report, const TimeRange& range) {
                 range.label, body);
 }
 
-Html requestsSection(const pageviews::Report& report) {
+Html lastViewsSection(const pageviews::Report& report) {
     Html body;
-    if (report.requests.empty()) {
-        body = emptyNote("No request was recorded yet.");
+    if (report.lastViews.empty()) {
+        body = emptyNote("No view was recorded yet.");
     } else {
         Html rows;
-        for (const auto& row : report.requests)
-            rows += requestRow(row, report.now);
-        body = html(R"(<table class="requests">
+        for (const auto& row : report.lastViews)
+            rows += viewRow(row, report.now);
+        body = html(R"(<table class="last-views">
 <thead><tr><th scope="col">Time (UTC)</th><th scope="col">Page</th><th scope="col">Status</th><th scope="col">Took</th><th scope="col">Came from</th><th scope="col">Visitor</th></tr></thead>
 <tbody>
 {}</tbody></table>)",
                     rows);
     }
-    return html(R"(<section class="sheet" aria-labelledby="requests">
-<header><h2 id="requests">Last requests</h2><p>Newest first</p></header>
+    return html(R"(<section class="sheet" aria-labelledby="last-views">
+<header><h2 id="last-views">Last page views</h2><p>Newest first; a view shows a quarter of a second after its answer</p></header>
 {}
 </section>
 )",
@@ -209,9 +218,6 @@ Html serverSection(const ServerFacts& facts) {
     for (const std::string& address : facts.addresses)
         list += fact("Site", address);
     if (!facts.directory.empty()) list += fact("Directory", facts.directory);
-    if (facts.connections) list += fact("Open connections", format::count(*facts.connections));
-    if (facts.islandRuns) list += fact("Islands run", format::count(*facts.islandRuns));
-    if (facts.islandFailures) list += fact("Of them failed", format::count(*facts.islandFailures));
     if (facts.residentBytes) list += fact("Memory", format::bytes(*facts.residentBytes));
     if (facts.databaseBytes) list += fact("Record on disk", format::bytes(*facts.databaseBytes));
     return html(R"(<section class="sheet" aria-labelledby="server">
@@ -228,8 +234,8 @@ Html dashboardPage(const Result<pageviews::Report>& report, const ServerFacts& f
     const Html notices = noticesOf(report, facts);
     const bool nothingYet = report ? !report->since : report.error() == Error::notFound;
     if (nothingYet)
-        return html(R"({}<div class="columns first">{}{}</div>)", notices, firstSteps(),
-                    serverSection(facts));
+        return html(R"({}<div class="columns first">{}{}</div>)", notices,
+                    firstSteps(facts.recording), serverSection(facts));
     if (!report)
         return html(R"(<div class="headline"><h1>Logbook</h1></div>
 {}{})",
@@ -238,7 +244,7 @@ Html dashboardPage(const Result<pageviews::Report>& report, const ServerFacts& f
 {})",
                 headline(*report, range), notices, totalsSection(*report),
                 chartSection(*report, range), pagesSection(*report, range), serverSection(facts),
-                requestsSection(*report));
+                lastViewsSection(*report));
 }
 
 } // namespace reef::admin

@@ -18,7 +18,7 @@ Html dashboardPage(const Result<pageviews::Report>& report, const ServerFacts& f
 Html totalsSection(const pageviews::Report& report);
 Html chartSection(const pageviews::Report& report, const TimeRange& range);
 Html pagesSection(const pageviews::Report& report, const TimeRange& range);
-Html requestsSection(const pageviews::Report& report);
+Html lastViewsSection(const pageviews::Report& report);
 Html serverSection(const ServerFacts& facts);
 
 } // namespace reef::admin

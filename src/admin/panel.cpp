@@ -44,8 +44,8 @@ std::optional<Answer> faultOfHost(const PanelParts& parts, const http::Request& 
     if (isOurHost(request.host, request.endpoints->localAddress, parts.settings.hosts))
         return std::nullopt;
     return errorAnswer(parts.assets, 421, "Another host",
-                       text::concat("The panel answers to localhost, to its own address and to the "
-                                    "names in its settings, and was asked for as ",
+                       text::concat("The panel answers to localhost and to the address it listens "
+                                    "at, and was asked for as ",
                                     request.authority, "."));
 }
 

@@ -12,19 +12,23 @@
 
 namespace reef::admin {
 
+/// Whether pageviews are written.
+enum class Recording : std::uint8_t {
+    off, ///< as the settings want it
+    healthy,
+    failing, ///< they cannot be written at the moment; the log says why
+};
+
 /// What the panel tells about the server itself. Facts that nobody measures yet are left out of the
 /// page, so that a zero always means zero.
 struct ServerFacts {
     std::string version; ///< "0.1.0 (2f53987)"
     std::chrono::seconds uptime{};
-    std::vector<std::string> addresses;       ///< of the site, as printed at start
-    std::string directory;                    ///< of the site
-    std::optional<std::uint64_t> connections; ///< open now
-    std::optional<std::uint64_t> islandRuns;  ///< since the start
-    std::optional<std::uint64_t> islandFailures;
+    std::vector<std::string> addresses;     ///< of the site, as printed at start
+    std::string directory;                  ///< of the site
     std::optional<ByteCount> residentBytes; ///< memory of the server process
     std::optional<ByteCount> databaseBytes; ///< pageviews on disk
-    bool recording = true;                  ///< false: views cannot be written at the moment
+    Recording recording = Recording::healthy;
 };
 
 /// Where the panel gets its numbers from; the application implements it. Called on worker threads,

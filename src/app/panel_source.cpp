@@ -27,8 +27,14 @@ admin::ServerFacts PanelSource::facts() {
     std::error_code missing;
     const auto size = std::filesystem::file_size(config_.pageviewFile(), missing);
     if (!missing) facts.databaseBytes = size;
-    facts.recording = recorder_ != nullptr && recorder_->counts().healthy;
+    facts.recording = recording();
     return facts;
+}
+
+admin::Recording PanelSource::recording() const {
+    if (!config_.pageviews) return admin::Recording::off;
+    if (recorder_ == nullptr || !recorder_->counts().healthy) return admin::Recording::failing;
+    return admin::Recording::healthy;
 }
 
 std::optional<ByteCount> residentBytes() {

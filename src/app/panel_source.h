@@ -10,15 +10,20 @@ namespace reef::app {
 /// process.
 class PanelSource final : public admin::PanelData {
 public:
-    /// `recorder` may be null: pageviews are off.
+    /// `recorder` may be null: pageviews are off, or it could not be started.
     PanelSource(const Config& config, std::vector<std::string> addresses,
                 const pageviews::Recorder* recorder)
         : config_(config), addresses_(std::move(addresses)), recorder_(recorder) {}
+
+    /// After a reload. On the loop that asks for facts.
+    void setAddresses(std::vector<std::string> addresses) { addresses_ = std::move(addresses); }
 
     Result<pageviews::Report> report(const pageviews::ReportQuery& query) override;
     admin::ServerFacts facts() override;
 
 private:
+    admin::Recording recording() const;
+
     const Config& config_;
     std::vector<std::string> addresses_;
     const pageviews::Recorder* recorder_;

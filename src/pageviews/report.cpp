@@ -93,7 +93,7 @@ Result<Report> ReportReader::read(const ReportQuery& query) {
     if (done) done = readTotals(report.lastDay, next - kQuartersPerDay, next);
     if (done) done = readSpan(report);
     if (done) done = readPages(report, query);
-    if (done) done = readRequests(report, query);
+    if (done) done = readLastViews(report, query);
     if (done) done = readSeries(report, query);
     if (!done) return fail(done.error());
     return report;
@@ -134,13 +134,13 @@ Status ReportReader::readPages(Report& report, const ReportQuery& query) {
     });
 }
 
-Status ReportReader::readRequests(Report& report, const ReportQuery& query) {
+Status ReportReader::readLastViews(Report& report, const ReportQuery& query) {
     auto statement = start(sql::kRecent);
     if (!statement) return fail(statement.error());
-    if (auto bound = statement->bind(static_cast<std::int64_t>(query.requests)); !bound)
+    if (auto bound = statement->bind(static_cast<std::int64_t>(query.lastViews)); !bound)
         return bound;
     return forEachRow(*statement, [&] {
-        auto& row = report.requests.emplace_back();
+        auto& row = report.lastViews.emplace_back();
         row.time = Time(std::chrono::milliseconds(statement->integer(0)));
         row.site = statement->text(1);
         row.path = statement->text(2);

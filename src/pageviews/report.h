@@ -29,10 +29,10 @@ struct PageRow {
     std::chrono::microseconds meanDuration{};
 };
 
-/// One of the last requests. Texts are what strangers sent, cleaned of controls but not of markup:
-/// escape them where they are shown. `referrer` is no address to link to unless the page makes one
-/// of it.
-struct RequestRow {
+/// One of the last page views. Texts are what strangers sent, cleaned of controls but not of
+/// markup: escape them where they are shown. `referrer` is no address to link to unless the page
+/// makes one of it.
+struct ViewRow {
     Time time{};
     std::string site;
     std::string path;
@@ -55,10 +55,10 @@ struct Report {
     Totals today;
     Totals lastDay; ///< the last 24 hours, to the quarter
     Totals all;
-    std::uint64_t lost = 0;           ///< views that could not be recorded
-    std::vector<PageRow> pages;       ///< most seen first
-    std::vector<RequestRow> requests; ///< newest first
-    std::vector<SeriesPoint> series;  ///< without holes; the last step is not over yet
+    std::uint64_t lost = 0;          ///< views that could not be recorded
+    std::vector<PageRow> pages;      ///< most seen first
+    std::vector<ViewRow> lastViews;  ///< newest first
+    std::vector<SeriesPoint> series; ///< without holes; the last step is not over yet
     Quarters seriesStep{};
 };
 
@@ -70,7 +70,7 @@ struct ReportQuery {
     Time todayBegins; ///< in the reader's time zone; default: UTC
     Time pagesFrom{}; ///< of the list of pages, to the quarter; default: the beginning
     std::size_t pages = 20;
-    std::size_t requests = 50;
+    std::size_t lastViews = 50;
     Quarters seriesStep{kQuartersPerHour};
     std::size_t seriesSteps = 24; ///< ending with the step that holds `now`
 };
@@ -98,7 +98,7 @@ private:
     Status readTotals(Totals& totals, std::int64_t first, std::int64_t end);
     Status readSpan(Report& report);
     Status readPages(Report& report, const ReportQuery& query);
-    Status readRequests(Report& report, const ReportQuery& query);
+    Status readLastViews(Report& report, const ReportQuery& query);
     Status readSeries(Report& report, const ReportQuery& query);
 
     Database database_;

@@ -5,7 +5,7 @@
 /// Every statement of the pageview database, and its schema. docs: what lies on disk.
 ///
 /// Facts are narrow rows of small numbers; texts stand once, in lookup tables. A view is one row in
-/// `recent` (a bounded ring, for the last requests) and adds to three sums, the base of all
+/// `recent` (a bounded ring, for the last page views) and adds to three sums, the base of all
 /// reports:
 ///   page_quarters  per quarter of an hour (UTC) and page   exact day edges in every time zone
 ///   page_days      per UTC day and page                    long ranges in few rows
@@ -109,7 +109,7 @@ inline constexpr std::string_view kTopPages =
     " JOIN paths ON paths.id = top.path JOIN sites ON sites.id = paths.site ORDER BY views DESC, "
     "top.path";
 
-/// The last ?1 requests, newest first.
+/// The last ?1 views, newest first.
 inline constexpr std::string_view kRecent =
     "SELECT recent.time, sites.text, paths.text, coalesce(referrers.text, ''), agents.text, "
     "verdict, status,"

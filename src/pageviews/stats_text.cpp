@@ -38,7 +38,7 @@ std::string pageName(const std::string& site, const std::string& path, bool seve
 bool hasSeveralSites(const Report& report) {
     const auto differs = [&](const auto& row) { return row.site != report.pages.front().site; };
     return !report.pages.empty() && (std::ranges::any_of(report.pages, differs) ||
-                                     std::ranges::any_of(report.requests, differs));
+                                     std::ranges::any_of(report.lastViews, differs));
 }
 
 std::string totalsTable(const Report& report, std::size_t width) {
@@ -68,17 +68,17 @@ std::string pagesTable(const Report& report, std::size_t width, bool severalSite
     return table.print(width, 2);
 }
 
-std::string requestsTable(const Report& report, std::size_t width, bool severalSites) {
+std::string lastViewsTable(const Report& report, std::size_t width, bool severalSites) {
     TextTable table({{"time", Align::left, kAny},
                      {"status", Align::right, kAny},
                      {"ms", Align::right, kAny},
                      {"by", Align::left, 20},
                      {"page", Align::left, kAny},
                      {"from", Align::left, 24}});
-    for (const auto& request : report.requests) {
-        table.add({format(request.time, "%m-%d %H:%M:%S"), std::to_string(request.status),
-                   milliseconds(request.duration), request.agent,
-                   pageName(request.site, request.path, severalSites), request.referrer});
+    for (const auto& view : report.lastViews) {
+        table.add({format(view.time, "%m-%d %H:%M:%S"), std::to_string(view.status),
+                   milliseconds(view.duration), view.agent,
+                   pageName(view.site, view.path, severalSites), view.referrer});
     }
     return table.print(width, 4);
 }
@@ -114,19 +114,19 @@ void writePages(JsonWriter& json, const Report& report) {
     json.endArray();
 }
 
-void writeRequests(JsonWriter& json, const Report& report) {
+void writeLastViews(JsonWriter& json, const Report& report) {
     json.beginArray();
-    for (const auto& request : report.requests) {
+    for (const auto& view : report.lastViews) {
         json.beginObject();
-        json.key("time").value(isoTime(request.time));
-        json.key("site").value(request.site);
-        json.key("path").value(request.path);
-        json.key("status").value(std::uint64_t{request.status});
-        json.key("duration_us").value(micros(request.duration));
-        json.key("bytes").value(request.bytes);
-        json.key("referrer").value(request.referrer);
-        json.key("agent").value(request.agent);
-        json.key("verdict").value(nameOf(request.verdict));
+        json.key("time").value(isoTime(view.time));
+        json.key("site").value(view.site);
+        json.key("path").value(view.path);
+        json.key("status").value(std::uint64_t{view.status});
+        json.key("duration_us").value(micros(view.duration));
+        json.key("bytes").value(view.bytes);
+        json.key("referrer").value(view.referrer);
+        json.key("agent").value(view.agent);
+        json.key("verdict").value(nameOf(view.verdict));
         json.endObject();
     }
     json.endArray();
@@ -158,8 +158,8 @@ std::string statsTable(const Report& report, std::size_t width) {
     const bool severalSites = hasSeveralSites(report);
     if (!report.pages.empty())
         out += "\nMost seen pages\n" + pagesTable(report, width, severalSites);
-    if (!report.requests.empty())
-        out += "\nLast requests\n" + requestsTable(report, width, severalSites);
+    if (!report.lastViews.empty())
+        out += "\nLast page views\n" + lastViewsTable(report, width, severalSites);
     return out;
 }
 
@@ -180,8 +180,8 @@ std::string statsJson(const Report& report) {
     writeTotals(json, report.all);
     json.key("lost").value(report.lost).key("pages");
     writePages(json, report);
-    json.key("requests");
-    writeRequests(json, report);
+    json.key("last_views");
+    writeLastViews(json, report);
     json.key("series");
     writeSeries(json, report);
     json.endObject();

@@ -7,7 +7,7 @@
 
 namespace reef::pageviews {
 
-/// A report for a terminal of `width` columns: totals, most seen pages, last requests. Times are
+/// A report for a terminal of `width` columns: totals, most seen pages, last page views. Times are
 /// UTC. Texts from outside are escaped, so that none can steer the terminal. Pure.
 std::string statsTable(const Report& report, std::size_t width);
 

@@ -16,8 +16,8 @@ namespace reef::pageviews {
 
 /// How much is kept.
 struct StoreOptions {
-    /// Single views kept for the list of the last requests; sums are kept for ever. About 35 bytes
-    /// each.
+    /// Single views kept for the list of the last page views; sums are kept for ever. About 35
+    /// bytes each.
     std::int64_t recentViews = 100'000;
     /// Of one second, so many are kept singly, the first ones. Nobody reads a flood line by line,
     /// and writing each view takes as long as a third of an answer from memory. The sums count all.

@@ -42,8 +42,8 @@ Report someReport() {
     return report;
 }
 
-pageviews::RequestRow requestOf(std::string text) {
-    pageviews::RequestRow row;
+pageviews::ViewRow viewOf(std::string text) {
+    pageviews::ViewRow row;
     row.time = kNow;
     row.site = text;
     row.path = text;
@@ -55,21 +55,20 @@ pageviews::RequestRow requestOf(std::string text) {
 
 } // namespace
 
-TEST_CASE("the dashboard shows totals, chart, pages, requests and the server") {
+TEST_CASE("the dashboard shows totals, chart, pages, views and the server") {
     Report report = someReport();
     report.pages.push_back({"", "/about", 77, 1000, 4200us});
-    report.requests.push_back(requestOf("/here"));
+    report.lastViews.push_back(viewOf("/here"));
     ServerFacts facts;
     facts.version = "0.1.0";
     facts.uptime = 76h;
-    facts.islandRuns = 1500;
     const Html page = dashboardPage(report, facts, timeRangeNamed("day"));
     for (const char* text : {"1,234", "98,765", "25%", "100 of 400", "/about", "4.2 ms", "/here",
-                             "0.1.0", "3 days 4 h", "1,500", "since 2026-11-28", "UTC"}) {
+                             "0.1.0", "3 days 4 h", "since 2026-11-28", "UTC"}) {
         INFO(text);
         CHECK(contains(page, text));
     }
-    CHECK_FALSE(contains(page, "Of them failed")); // nobody measures it here
+    CHECK_FALSE(contains(page, "Memory")); // nobody has measured it here
     CHECK_FALSE(contains(page, "missing from these numbers"));
 }
 
@@ -88,7 +87,7 @@ TEST_CASE("hostile text in every field of the log is shown as text") {
         INFO(attack);
         Report report = someReport();
         report.pages.push_back({attack, attack, 1, 1, 1us});
-        report.requests.push_back(requestOf(attack));
+        report.lastViews.push_back(viewOf(attack));
         ServerFacts facts;
         facts.version = attack;
         facts.directory = attack;
@@ -97,7 +96,7 @@ TEST_CASE("hostile text in every field of the log is shown as text") {
 
         Report harmless = someReport();
         harmless.pages.push_back({"x", "x", 1, 1, 1us});
-        harmless.requests.push_back(requestOf("x"));
+        harmless.lastViews.push_back(viewOf("x"));
         facts.version = facts.directory = "x";
         facts.addresses = {"x"};
         const Html plain = dashboardPage(harmless, facts, timeRangeNamed("day"));
@@ -119,18 +118,18 @@ TEST_CASE("hostile text in every field of the log is shown as text") {
 TEST_CASE("a referrer is never a link") {
     Report report = someReport();
     for (const char* referrer : {"javascript:alert(1)", "https://example.org/", "example.org/a"})
-        report.requests.push_back(requestOf(referrer));
-    const Html page = requestsSection(report);
+        report.lastViews.push_back(viewOf(referrer));
+    const Html page = lastViewsSection(report);
     CHECK(contains(page, "javascript:alert(1)"));
     CHECK(countOf(page, "<a") == 0);
 }
 
 TEST_CASE("a person and a bot are told apart, with the reason") {
     Report report = someReport();
-    auto bot = requestOf("/");
+    auto bot = viewOf("/");
     bot.verdict = pageviews::Verdict::clientLibrary;
-    report.requests = {requestOf("/"), bot};
-    const Html page = requestsSection(report);
+    report.lastViews = {viewOf("/"), bot};
+    const Html page = lastViewsSection(report);
     CHECK(contains(page, ">person<"));
     CHECK(contains(page, ">bot<"));
     CHECK(contains(page, "client-library"));
@@ -147,7 +146,7 @@ TEST_CASE("a server without views says what will come") {
 TEST_CASE("what cannot be read or written is said, and the rest is shown") {
     ServerFacts facts;
     facts.version = "0.1.0";
-    facts.recording = false;
+    facts.recording = Recording::failing;
     const Html page = dashboardPage(fail(Error::malformed), facts, timeRangeNamed("day"));
     CHECK(contains(page, "cannot be read"));
     CHECK(contains(page, "cannot be written"));
@@ -158,6 +157,18 @@ TEST_CASE("what cannot be read or written is said, and the rest is shown") {
     report.lost = 1500;
     CHECK(contains(dashboardPage(report, ServerFacts(), timeRangeNamed("day")),
                    "1,500 views could not be recorded"));
+}
+
+TEST_CASE("pageviews that are switched off are no trouble, and the page says so") {
+    ServerFacts facts;
+    facts.recording = Recording::off;
+    for (const auto& report :
+         {Result<Report>(someReport()), Result<Report>(fail(Error::notFound))}) {
+        const Html page = dashboardPage(report, facts, timeRangeNamed("day"));
+        CHECK(contains(page, "switched off"));
+        CHECK_FALSE(contains(page, "cannot be written"));
+        CHECK_FALSE(contains(page, "As soon as somebody"));
+    }
 }
 
 TEST_CASE("the chart has one bar a step and says its numbers as text") {

@@ -132,7 +132,7 @@ TEST_CASE("a range is split into whole days and its two ends") {
     }
 }
 
-TEST_CASE("the last requests come newest first, with all that is known") {
+TEST_CASE("the last page views come newest first, with all that is known") {
     const Scratch scratch;
     auto last = botEvent("/last");
     last.status = 304;
@@ -140,8 +140,8 @@ TEST_CASE("the last requests come newest first, with all that is known") {
     last.site = "blog";
     const auto file = written(scratch, {{pageEvent("/first", kNow - 5s), 1}, {last, 1}});
     const auto report = reportOf(file);
-    REQUIRE(report.requests.size() == 2);
-    const auto& row = report.requests[0];
+    REQUIRE(report.lastViews.size() == 2);
+    const auto& row = report.lastViews[0];
     CHECK(row.time == kNow);
     CHECK(row.site == "blog");
     CHECK(row.path == "/last");
@@ -151,8 +151,8 @@ TEST_CASE("the last requests come newest first, with all that is known") {
     CHECK(row.status == 304);
     CHECK(row.bytes == 2048);
     CHECK(row.duration == std::chrono::microseconds(1500));
-    CHECK(report.requests[1].path == "/first");
-    CHECK(report.requests[1].referrer.empty());
+    CHECK(report.lastViews[1].path == "/first");
+    CHECK(report.lastViews[1].referrer.empty());
 }
 
 TEST_CASE("a series has no holes and ends with the present step") {
@@ -200,7 +200,7 @@ TEST_CASE("a database without views gives an empty report") {
     CHECK_FALSE(report.since);
     CHECK(report.all.people == 0);
     CHECK(report.pages.empty());
-    CHECK(report.requests.empty());
+    CHECK(report.lastViews.empty());
     CHECK(report.series.size() == 24);
 }
 

@@ -21,8 +21,8 @@ Report sample() {
     report.all = {1234, 20, 5, 7};
     report.pages = {{"", "/", 1000, 5000, std::chrono::microseconds(2340)},
                     {"", "/caf\xc3\xa9", 234, 100, std::chrono::microseconds(90)}};
-    report.requests = {{kNow, "", "/", "x.org", "Firefox", Verdict::person, 200, 512,
-                        std::chrono::microseconds(1200)}};
+    report.lastViews = {{kNow, "", "/", "x.org", "Firefox", Verdict::person, 200, 512,
+                         std::chrono::microseconds(1200)}};
     report.series = {{kNow, {3, 1, 0, 0}}};
     report.seriesStep = Quarters(4);
     return report;
@@ -32,8 +32,8 @@ Report sample() {
 Report hostile() {
     auto report = sample();
     report.pages[0].path = "/\x1b]0;owned\x07\xff</script>\"\xe2\x80\xae";
-    report.requests[0].referrer = "\r\nforged line";
-    report.requests[0].agent = std::string("\0bot\x7f", 5);
+    report.lastViews[0].referrer = "\r\nforged line";
+    report.lastViews[0].agent = std::string("\0bot\x7f", 5);
     return report;
 }
 
@@ -58,7 +58,7 @@ TEST_CASE("a report reads well in a terminal") {
           " 1000      2.3  /\n"
           "  234      0.0  /caf\xc3\xa9\n"
           "\n"
-          "Last requests\n"
+          "Last page views\n"
           "time            status   ms  by       page  from\n"
           "11-30 21:15:09     200  1.2  Firefox  /     x.org\n");
 }
@@ -86,8 +86,8 @@ TEST_CASE("sites are named when there are several") {
 TEST_CASE("no line is wider than the terminal") {
     auto report = sample();
     report.pages[1].path = "/" + std::string(1000, 'x');
-    report.requests[0].path = "/" + std::string(1000, 'y');
-    report.requests[0].referrer = std::string(1000, 'z');
+    report.lastViews[0].path = "/" + std::string(1000, 'y');
+    report.lastViews[0].referrer = std::string(1000, 'z');
     const std::string table = statsTable(report, 80);
     for (std::string_view rest = table; !rest.empty();) {
         const auto line = rest.substr(0, rest.find('\n'));
@@ -113,7 +113,7 @@ TEST_CASE("hostile text stays a string in JSON") {
     const auto document = parsed(json);
     CHECK(document->getArray("pages")->getObject(0)->getValue<std::string>("path") ==
           "/\x1b]0;owned\x07\xef\xbf\xbd</script>\"\xe2\x80\xae");
-    CHECK(document->getArray("requests")->getObject(0)->getValue<std::string>("referrer") ==
+    CHECK(document->getArray("last_views")->getObject(0)->getValue<std::string>("referrer") ==
           "\r\nforged line");
 }
 
@@ -127,7 +127,7 @@ TEST_CASE("an independent parser finds every number in the JSON") {
     const auto page = document->getArray("pages")->getObject(0);
     CHECK(page->getValue<int>("views") == 1000);
     CHECK(page->getValue<int>("mean_duration_us") == 2340);
-    const auto request = document->getArray("requests")->getObject(0);
+    const auto request = document->getArray("last_views")->getObject(0);
     CHECK(request->getValue<std::string>("verdict") == "person");
     CHECK(request->getValue<int>("status") == 200);
     const auto series = document->getObject("series");

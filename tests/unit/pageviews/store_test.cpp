@@ -32,7 +32,7 @@ void write(Store& store, const std::vector<Event>& events) {
 
 } // namespace
 
-TEST_CASE("a view is one row among the last requests and adds to three sums") {
+TEST_CASE("a view is one row among the last page views and adds to three sums") {
     const Scratch scratch;
     const auto file = scratch / "p.db";
     auto store = opened(file);
@@ -83,8 +83,6 @@ TEST_CASE("no address and no whole user agent reaches the disk") { // rule R15
     const Scratch scratch;
     const auto file = scratch / "p.db";
     auto event = pageEvent("/");
-    event.clientAddress = "ADDR";
-    event.acceptLanguage = "xx-SECRET";
     event.query = "token=SECRET";
     event.referrer = "https://u:SECRET@x.org/?q=SECRET#SECRET";
     write(*opened(file), {event});
@@ -148,7 +146,7 @@ TEST_CASE("endless paths of a scanner become one, and known pages keep their own
     CHECK(numberIn(file, "SELECT count(*) FROM paths WHERE text = '/500'") == 1);
 }
 
-TEST_CASE("only the last requests are kept one by one, the sums know all") {
+TEST_CASE("only the last page views are kept one by one, the sums know all") {
     const Scratch scratch;
     const auto file = scratch / "p.db";
     StoreOptions options;
