@@ -61,9 +61,7 @@ public:
         event.contentType = "text/html; charset=utf-8";
         if (random_() % 3 == 0) event.referrer = referrers_[random_() % referrers_.size()];
         event.userAgent = kAgents[random_() % kAgents.size()];
-        event.acceptLanguage = "en-GB,en;q=0.8";
         event.fetchDestination = "document";
-        event.clientAddress = "\x7f\x01\x01\x01";
         return event;
     }
 

@@ -3,10 +3,6 @@
 #include "base/log.h"
 #include "base/text.h"
 
-#include <arpa/inet.h>
-
-#include <array>
-
 namespace reef::app {
 
 namespace {
@@ -22,26 +18,6 @@ std::string_view purposeOf(const http::HeaderList& fields) {
 std::string_view valueOf(const http::HeaderList& fields, std::string_view name) {
     return fields.find(name).value_or(std::string_view{});
 }
-
-/// The address as the recorder wants it: 4 or 16 bytes in network order.
-class AddressBytes {
-public:
-    explicit AddressBytes(std::string_view address) {
-        std::array<char, INET6_ADDRSTRLEN> text{};
-        if (address.empty() || address.size() >= text.size()) return;
-        address.copy(text.data(), address.size());
-        if (::inet_pton(AF_INET, text.data(), bytes_.data()) == 1) {
-            length_ = 4;
-        } else if (::inet_pton(AF_INET6, text.data(), bytes_.data()) == 1) {
-            length_ = 16;
-        }
-    }
-    std::string_view view() const noexcept { return {bytes_.data(), length_}; }
-
-private:
-    std::array<char, 16> bytes_{};
-    std::size_t length_ = 0;
-};
 
 /// Failures of the server and its islands belong in the error log; those of clients (4xx, gone) do
 /// not.
@@ -75,11 +51,8 @@ void PageviewLog::record(const serve::RequestRecord& record) noexcept {
     event.contentType = record.contentType;
     event.referrer = valueOf(request.fields, "Referer");
     event.userAgent = valueOf(request.fields, "User-Agent");
-    event.acceptLanguage = valueOf(request.fields, "Accept-Language");
     event.purpose = purposeOf(request.fields);
     event.fetchDestination = valueOf(request.fields, "Sec-Fetch-Dest");
-    const AddressBytes address(request.endpoints->remoteAddress);
-    event.clientAddress = address.view();
     producer_->push(event);
 }
 

@@ -19,10 +19,12 @@ using Time = std::chrono::sys_time<std::chrono::milliseconds>;
 /// absent field is empty. The texts are views: they need to live only for the call that takes the
 /// event.
 struct Event {
-    Time time{};                          ///< when the response was complete
-    std::chrono::microseconds duration{}; ///< from the complete head of the request to then
-    ByteCount bytesSent = 0;              ///< head and body of the response, as sent
-    std::uint16_t status = 0;             ///< of the final response
+    Time time{}; ///< when the response was complete
+    /// From the first byte of the request to then: how fast the client sends and takes is a part of
+    /// it.
+    std::chrono::microseconds duration{};
+    ByteCount bytesSent = 0;  ///< head and body of the response, as sent
+    std::uint16_t status = 0; ///< of the final response
 
     std::string_view method; ///< "GET"
     std::string_view site;   ///< the configured name of the site that answered; "" for the only one
@@ -32,11 +34,8 @@ struct Event {
     std::string_view contentType; ///< of the page, known to its handler also when a 304 sends none
     std::string_view referrer;
     std::string_view userAgent;
-    std::string_view acceptLanguage;
     std::string_view purpose; ///< the first non-empty of Sec-Purpose, Purpose, X-Purpose, X-Moz
     std::string_view fetchDestination; ///< Sec-Fetch-Dest
-    std::string_view
-        clientAddress; ///< 4 or 16 bytes, network order; lives in memory only (rule R15)
 };
 
 } // namespace reef::pageviews

@@ -21,10 +21,8 @@ constexpr std::array<TextField, kEventTexts> kTextFields = {{
     {&Event::contentType, 128},
     {&Event::referrer, 2048},
     {&Event::userAgent, 512},
-    {&Event::acceptLanguage, 128},
     {&Event::purpose, 64},
     {&Event::fetchDestination, 32},
-    {&Event::clientAddress, 16},
 }};
 
 } // namespace

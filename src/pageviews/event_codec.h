@@ -8,7 +8,7 @@
 namespace reef::pageviews {
 
 /// How many texts an event has.
-inline constexpr std::size_t kEventTexts = 12;
+inline constexpr std::size_t kEventTexts = 10;
 
 /// The fixed part of an encoded event. It never leaves the process, so it is simply memory.
 struct EventHead {

@@ -1,10 +1,10 @@
 #pragma once
 
+#include "base/thread.h"
 #include "pageviews/intake.h"
 #include "pageviews/writer.h"
 
 #include <memory>
-#include <pthread.h>
 
 namespace reef::pageviews {
 
@@ -54,8 +54,7 @@ private:
     std::size_t ringBytes_;
     Intake intake_;
     Writer writer_;
-    pthread_t thread_{};
-    bool running_ = false;
+    Thread thread_; ///< last: what it uses outlives it
 };
 
 } // namespace reef::pageviews
