@@ -29,4 +29,7 @@ void contentCoding(std::string_view input);
 /// holds no line that was not set, and parses.
 void responseHead(std::string_view input);
 
+/// The start of a connection behind a proxy, whole and in pieces.
+void proxyHeader(std::string_view input);
+
 } // namespace reef::fuzz

@@ -37,5 +37,6 @@ TEST_CASE("every input that fuzzing has kept passes, and every front of it") {
     replay("path", fuzz::path);
     replay("conditional", fuzz::conditional);
     replay("content_coding", fuzz::contentCoding);
+    replay("proxy_header", fuzz::proxyHeader);
     replay("response_head", fuzz::responseHead);
 }
