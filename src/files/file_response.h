@@ -16,8 +16,8 @@ namespace reef::files {
 /// - a sibling (page.html.br, .zst, .gz) that is not older than the file: a representation with its
 ///   own strong tag, ranges and all;
 /// - a small file in memory, compressed once (zstd, gzip), just so;
-/// - a larger one, compressed on its way: a weak tag, no length, no ranges. A request for a range
-///   of such a file is answered out of the file as it is.
+/// - a larger one up to 8 MiB, compressed on its way: a weak tag, no length, no ranges. A request
+///   for a range of such a file is answered out of the file as it is.
 ///
 /// `options` outlives the task.
 Task<http::Handled> sendDocument(http::Request& request, http::ResponseSink& sink,

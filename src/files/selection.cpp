@@ -16,6 +16,10 @@ using http::ContentCoding;
 
 /// Best first, among those that a client likes equally well.
 constexpr std::array kSiblings{ContentCoding::br, ContentCoding::zstd, ContentCoding::gzip};
+/// Larger files go out as they are, by sendfile: each answer would cost a tenth of a second, and
+/// who breaks off could not resume.
+constexpr ByteCount kMostOnItsWay = 8_MiB;
+
 constexpr std::array kMade{ContentCoding::zstd, ContentCoding::gzip};
 
 std::string_view typeOf(std::string_view name, std::string_view known, const FileOptions& options) {
@@ -80,7 +84,9 @@ void Selection::compress(const http::Request& request) {
         what_.coding = coding;
         return;
     }
-    if (request.method == http::Method::get && request.fields.contains("Range")) return;
+    if (what_.size > kMostOnItsWay ||
+        (request.method == http::Method::get && request.fields.contains("Range")))
+        return;
     entityTag_.insert(0, "W/");
     what_.entityTag = entityTag_;
     onItsWay_ = true;

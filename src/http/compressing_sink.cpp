@@ -76,7 +76,9 @@ std::optional<ResponseHead> CompressingSink::learn(const ResponseHead& head,
     if (request_.method == Method::head) {
         treatment_ = Treatment::headOnly;
     } else {
-        compressor_ = pool_.take(coding);
+        const auto type = *head.fields.find("Content-Type");
+        compressor_ =
+            isMediaType(type, "text/event-stream") ? pool_.takeForLong(coding) : pool_.take(coding);
         if (!compressor_) return changed;
         treatment_ = Treatment::compress;
     }

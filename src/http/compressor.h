@@ -65,6 +65,9 @@ public:
     /// when there is no memory for another, and for a coding that we do not make.
     Lease take(ContentCoding coding);
 
+    /// The same for a stream that may last for hours: half of them is left to others.
+    Lease takeForLong(ContentCoding coding) { return live_ < most_ / 2 ? take(coding) : Lease(); }
+
     /// Whether `take` would find one at work too many.
     bool exhausted() const noexcept { return live_ >= most_; }
 

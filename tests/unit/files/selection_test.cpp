@@ -140,6 +140,17 @@ TEST_CASE_METHOD(Fixture, "a range of such a file comes out of the file as it is
     CHECK(ask("/large.css", resumed).status == 200);
 }
 
+TEST_CASE_METHOD(Fixture, "a very large file is not compressed, unless it lies compressed beside") {
+    put("huge.csv", "x");
+    std::filesystem::resize_file(scratch.path() / "huge.csv", 8_MiB + 1);
+    const auto answer = ask("/huge.csv", kGzip);
+    CHECK(answer.calls == std::vector<std::string>{"sendFile"});
+    CHECK(answer.field("ETag").starts_with('"'));
+    CHECK(answer.field("Vary") == "Accept-Encoding");
+    put("huge.csv.gz", "sibling");
+    CHECK(ask("/huge.csv", kGzip).content == "sibling");
+}
+
 TEST_CASE_METHOD(Fixture, "siblings go first, best first, each with its own tag") {
     put("page.html.gz", "as if gzip");
     const auto gzip = ask("/page.html", kAll);

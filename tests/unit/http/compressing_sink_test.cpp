@@ -207,6 +207,20 @@ TEST_CASE_METHOD(Fixture, "what a write brought can be read when it ends") {
     CHECK(client.calls.back() == "end");
 }
 
+TEST_CASE_METHOD(Fixture, "streams of events leave half of the compressors to others") {
+    std::vector<http::CompressorPool::Lease> busy;
+    for (int i = 0; i != 2; ++i)
+        busy.push_back(pool.take(http::ContentCoding::gzip));
+    SECTION("an event stream goes as it is") {
+        run(sink.begin(headOf({{"Content-Type", "text/event-stream"}})));
+        CHECK(field("Content-Encoding").empty());
+    }
+    SECTION("a page is compressed") {
+        run(sink.begin(headOf(kHtml)));
+        CHECK(field("Content-Encoding") == "gzip");
+    }
+}
+
 TEST_CASE_METHOD(Fixture, "a flush reaches the client, and an empty write brings nothing") {
     const auto head = headOf(kHtml);
     run(sink.begin(head));
