@@ -15,7 +15,10 @@ public:
     void text(std::string_view name, std::string_view value) {
         if (value.empty()) return;
         begin(name);
-        pageviews::appendJsonString(out_, value);
+        if (plainPrefix(value) != value.size()) return pageviews::appendJsonString(out_, value);
+        out_ += '"';
+        out_ += value;
+        out_ += '"';
     }
     template<std::integral Integer>
     void number(std::string_view name, Integer value) {

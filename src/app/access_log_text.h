@@ -15,6 +15,9 @@ void appendDecimal(std::string& out, Integer value) {
     out.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
 }
 
+/// How many bytes at the front are visible ASCII or blanks, and neither quotes nor backslashes.
+std::size_t plainPrefix(std::string_view text) noexcept;
+
 /// Quotes and backslashes get a backslash; controls and bytes above 126 become \xHH.
 void appendEscaped(std::string& out, std::string_view text);
 

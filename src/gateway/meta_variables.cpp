@@ -14,10 +14,11 @@ namespace {
 
 /// Fields that do not become HTTP_…: hop-by-hop (RFC 9110 7.6.1), those with a variable of their
 /// own, httpoxy.
-constexpr std::array<std::string_view, 12> kWithheld{
-    "Connection", "Content-Length",      "Content-Type",     "Keep-Alive",
-    "Proxy",      "Proxy-Authorization", "Proxy-Connection", "TE",
-    "Trailer",    "Transfer-Encoding",   "Upgrade",          "Expect"};
+constexpr std::array<std::string_view, 13> kWithheld{
+    "Connection",  "Content-Length",      "Content-Type",     "Keep-Alive",
+    "Proxy",       "Proxy-Authorization", "Proxy-Connection", "TE",
+    "Trailer",     "Transfer-Encoding",   "Upgrade",          "Expect",
+    "X-Request-Id"};
 
 bool isWithheld(std::string_view name, bool passAuthorization) {
     if (name.find('_') != std::string_view::npos) return true;
@@ -136,6 +137,8 @@ process::StringList metaVariables(const http::Request& request, const ScriptTarg
     if (contentLength) writer.put("CONTENT_LENGTH", *contentLength);
     if (const auto type = request.fields.find("Content-Type")) writer.put("CONTENT_TYPE", *type);
     writer.put("REQUEST_ID", request.id);
+    writer.put("UNIQUE_ID", request.id); // its name with Apache's mod_unique_id
+    writer.put("HTTP_X_REQUEST_ID", request.id);
     writer.put("PATH", target.searchPath);
     putHeaderFields(writer, request, target.passAuthorization);
     return variables;

@@ -34,7 +34,8 @@ inline constexpr std::string_view kPanelCookies[] = {"atoll_session", "atoll_for
 /// Header fields become HTTP_NAME; those of one name are joined (by "; " for Cookie, else ", ").
 /// Left out: Proxy (httpoxy), names with an underscore (they could pass for others), hop-by-hop
 /// fields, Content-Length and Content-Type (which have variables of their own), and the panel's
-/// cookie.
+/// cookie. The request's id is REQUEST_ID, UNIQUE_ID and HTTP_X_REQUEST_ID, whatever the client
+/// sends.
 process::StringList metaVariables(const http::Request& request, const ScriptTarget& target,
                                   std::optional<ByteCount> contentLength);
 

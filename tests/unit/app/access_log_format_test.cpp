@@ -168,3 +168,17 @@ TEST_CASE("a field is found in an encoded head, and not in the status line or a 
     CHECK(app::fieldInHead(head, "C").empty());
     CHECK(app::fieldInHead("", "A").empty());
 }
+
+TEST_CASE_METHOD(Fixture, "a byte that must be escaped is found wherever it stands in a text") {
+    for (const char c : {'"', '\\', '\n', '\x1f', '\x7f', '\x80', '\xff'}) {
+        for (std::size_t place = 0; place < 20; ++place) {
+            std::string text(20, '~');
+            text[place] = c;
+            request.target = text;
+            INFO(static_cast<int>(c) << " at " << place);
+            const auto written = line("%r");
+            CHECK(written.find('\\') == 5 + place);
+            CHECK(written.size() > text.size() + 14);
+        }
+    }
+}
