@@ -43,8 +43,11 @@ CachedFile::Coded& slotOf(std::array<CachedFile::Coded, 4>& forms, ContentCoding
     return forms[static_cast<std::size_t>(coding)];
 }
 
-bool isOlder(const timespec& a, const timespec& b) noexcept {
-    return std::tie(a.tv_sec, a.tv_nsec) < std::tie(b.tv_sec, b.tv_nsec);
+/// Whether a coded form is older than its file. Some compressors and archives (brotli, tar) copy
+/// the time of the file without the fraction of its second.
+bool isOlder(const timespec& coded, const timespec& file) noexcept {
+    if (coded.tv_nsec == 0) return coded.tv_sec < file.tv_sec;
+    return std::tie(coded.tv_sec, coded.tv_nsec) < std::tie(file.tv_sec, file.tv_nsec);
 }
 
 /// The tag of a coded form that we make out of a file: the bytes are always the same.

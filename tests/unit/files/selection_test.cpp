@@ -204,6 +204,21 @@ TEST_CASE_METHOD(Fixture, "a sibling older than its file is of no use") {
     }
 }
 
+TEST_CASE_METHOD(Fixture, "a sibling's time may lack the fraction of a second, but not more") {
+    put("large.css.gz", "coded");
+    const auto used = [&](timespec file, timespec coded) {
+        const timespec fileTimes[] = {file, file};
+        const timespec codedTimes[] = {coded, coded};
+        ::utimensat(AT_FDCWD, (scratch.path() / "large.css").c_str(), fileTimes, 0);
+        ::utimensat(AT_FDCWD, (scratch.path() / "large.css.gz").c_str(), codedTimes, 0);
+        return ask("/large.css", kGzip).content == "coded";
+    };
+    CHECK(used({1'700'000'000, 500}, {1'700'000'000, 500}));
+    CHECK(used({1'700'000'000, 500}, {1'700'000'000, 0}));
+    CHECK_FALSE(used({1'700'000'000, 500}, {1'700'000'000, 499}));
+    CHECK_FALSE(used({1'700'000'000, 500}, {1'699'999'999, 0}));
+}
+
 TEST_CASE_METHOD(Fixture, "large siblings, and those by a link, are opened for each answer") {
     put("page.html.gz", prose(100'000, "coded"));
     CHECK(ask("/page.html", kGzip).calls == std::vector<std::string>{"sendFile"});
