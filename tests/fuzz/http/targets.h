@@ -22,6 +22,9 @@ void path(std::string_view input);
 /// back.
 void conditional(std::string_view input);
 
+/// Lines of Accept. What is malformed, or speaks of other types, changes no weight.
+void accept(std::string_view input);
+
 /// Lines of Accept-Encoding. What is chosen was named, and nothing malformed changes it.
 void contentCoding(std::string_view input);
 
