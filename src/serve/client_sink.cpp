@@ -27,6 +27,7 @@ iovec vectorOf(ByteView piece) {
 } // namespace
 
 void ClientSink::encode(const http::ResponseHead& head, std::optional<ByteCount> length) {
+    if (ending_ != nullptr && *ending_) forbidKeepAlive();
     contentType_ = memory_.copy(head.fields.find("Content-Type").value_or(std::string_view{}));
     if (context_.fields != nullptr && !context_.fields->empty()) {
         http::ResponseHead amended = head;

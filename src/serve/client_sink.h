@@ -40,6 +40,10 @@ public:
 
     void forbidKeepAlive() noexcept { context_.keepAlive = false; }
 
+    /// Forbids it when `ending` (which outlives the sink) is true by the time the head is made: the
+    /// client learns that the server drains, also when its request came before.
+    void forbidKeepAliveIf(const bool& ending) noexcept { ending_ = &ending; }
+
     int status() const noexcept { return status_; }
     ByteCount sent() const noexcept { return pace_.moved(); } ///< handed over to the kernel
     ByteCount content() const noexcept;                       ///< of these, without head and chunks
@@ -63,6 +67,7 @@ private:
     ByteCount framing_ = 0; ///< bytes of head and chunk sizes that were to be sent
     std::string_view contentType_;
     int status_ = 0;
+    const bool* ending_ = nullptr;
     bool begun_ = false;
     bool complete_ = false;
 };

@@ -21,6 +21,15 @@ constexpr ByteCount kMaxDiscardedBytes =
 constexpr io::Timeout kLingerTime = std::chrono::seconds(2);
 constexpr ByteCount kMaxLingerBytes = 1_MiB;
 
+/// Whether what has come of a chunked content is well-formed. A handler that reads none of it would
+/// answer before anybody has noticed.
+bool beginsChunked(ByteView received, Arena& memory) {
+    http::ChunkedDecoder decoder(memory);
+    while (!received.empty() && decoder.state() == http::ChunkedDecoder::State::reading)
+        received = received.subspan(decoder.take(received).consumed);
+    return decoder.state() != http::ChunkedDecoder::State::rejected;
+}
+
 } // namespace
 
 Connection::Connection(ConnectionContext& context, Fd socket, const io::Address& peer,
@@ -75,7 +84,7 @@ Task<bool> Connection::waitForBytes() {
         beginWait(Waits::forRequest);
         const auto readable = co_await stream_.readable(context_.settings->idleTimeout);
         waits_ = Waits::no;
-        if (!readable || context_.draining) co_return false;
+        if (!readable) co_return false;
         slot_ = context_.slots.take();
         const auto got = stream_.readNow(slot_->room());
         if (got) {
@@ -134,8 +143,12 @@ Task<Connection::Next> Connection::serveRequest() {
     if (isTrustedPeer()) believeProxy(request);
 
     const http::Framing& framing = parser.framing();
-    body.begin(framing, slot_->received().subspan(parser.headLength()));
+    const ByteView received = slot_->received().subspan(parser.headLength());
+    if (framing.body == http::BodyKind::chunked && !beginsChunked(received, arena))
+        co_return co_await reject(request, {400, "bad chunks"});
+    body.begin(framing, received);
     ClientSink sink(stream_, *settings_, answerContext(request, framing.keepAlive), arena);
+    sink.forbidKeepAliveIf(context_.draining);
     auto handled = co_await handle(request, body, sink, framing.keepAlive);
     co_return co_await settle(request, body, sink, std::move(handled));
 }
@@ -151,13 +164,17 @@ http::AnswerContext Connection::answerContext(const http::Request& request, bool
 
 Task<http::Handled> Connection::handle(http::Request& request, const ClientBody& body,
                                        ClientSink& sink, bool keepAlive) {
-    if (request.method == http::Method::connect)
+    if (request.method == http::Method::connect) {
+        sink.forbidKeepAlive(); // whoever thinks that it has a tunnel speaks no HTTP in it
         co_return http::failWith(501, "CONNECT is for proxies (RFC 9110 9.3.6)");
+    }
     if (request.rawPath == "*") co_return co_await answerForServer(request, sink);
     const auto path = http::decodePath(request.rawPath, *request.arena);
-    if (!path)
-        co_return http::failWith(http::statusOf(path.error()),
-                                 "the request's path is not acceptable");
+    if (!path) {
+        const int status = http::statusOf(path.error());
+        if (status == 400) sink.forbidKeepAlive();
+        co_return http::failWith(status, "the request's path is not acceptable");
+    }
     request.path = *path;
     if (body.length() && *body.length() > settings_->maxBody)
         co_return http::failWith(413, "the content is larger than max_body");
@@ -217,7 +234,9 @@ Task<Connection::Next> Connection::settle(http::Request& request, ClientBody& bo
         }
         co_return Next::close;
     }
-    if (!sink.reusable()) co_return Next::linger;
+    // Draining does not wait for a client that has nothing more to say.
+    const bool saidAll = body.ended() && body.remainder().empty();
+    if (!sink.reusable()) co_return context_.draining && saidAll ? Next::close : Next::linger;
     if (body.unasked() || !co_await body.discard(kMaxDiscardedBytes)) co_return Next::linger;
     const ByteView rest = body.remainder();
     slot_->restartWith(rest);

@@ -106,13 +106,14 @@ TEST_CASE_METHOD(Fixture,
 }
 
 TEST_CASE_METHOD(Fixture, "a path that cannot be decoded never reaches the handler") {
+    const auto path = GENERATE(as<std::string>{}, "/%00", "/%zz", "/../x", "/%2e%2e/x");
     serve();
-    for (const char* path : {"/%00", "/%zz", "/../x"}) {
-        peer.send(std::string("GET ") + path + " HTTP/1.1\r\nHost: h\r\n\r\n");
-        CHECK(peer.readUntil("</html>\n").starts_with("HTTP/1.1 400 "));
-    }
     peer.send("GET /a%2fb HTTP/1.1\r\nHost: h\r\n\r\n");
     CHECK(peer.readUntil("</html>\n").starts_with("HTTP/1.1 404 "));
+    peer.send("GET " + path + " HTTP/1.1\r\nHost: h\r\n\r\n" + std::string(kGet));
+    const auto refusal = peer.readToEnd(); // and the last
+    CHECK(refusal.starts_with("HTTP/1.1 400 "));
+    CHECK(refusal.find("\r\nConnection: close\r\n") != std::string::npos);
     CHECK(answers.handled.empty());
 }
 
@@ -199,7 +200,9 @@ TEST_CASE_METHOD(Fixture, "while draining, the request at work is finished and t
     context->draining = true;
     open->endIfIdle(); // which it is not
     go.set();
-    CHECK(peer.readToEnd().ends_with("hello"));
+    const auto answer = peer.readToEnd();
+    CHECK(answer.ends_with("hello"));
+    CHECK(answer.find("\r\nConnection: close\r\n") != std::string::npos);
     CHECK(ended());
 }
 
@@ -219,4 +222,36 @@ TEST_CASE_METHOD(Fixture, "a head larger than the first buffer is read whole") {
     peer.readUntil("hello");
     peer.send(kGet);
     peer.readUntil("hello");
+}
+
+TEST_CASE_METHOD(Fixture, "a request that came before the draining is still answered") {
+    serve();
+    peer.send(kGet);
+    peer.readUntil("hello");
+    loop.turn();
+    peer.send(kGet); // and nobody has looked yet
+    context->draining = true;
+    open->endIfIdle();
+    const auto answer = peer.readToEnd();
+    CHECK(answer.ends_with("hello"));
+    CHECK(answer.find("\r\nConnection: close\r\n") != std::string::npos);
+}
+
+TEST_CASE_METHOD(Fixture, "bad chunks are refused, also by a handler that reads no content") {
+    const auto content =
+        GENERATE(as<std::string>{}, "zz\r\n", "5\nhello", "5 \r\nhello\r\n0\r\n\r\n",
+                 "5\r\nhelloX\r\n", "0\r\nX : y\r\n\r\n");
+    serve();
+    peer.send("GET /a HTTP/1.1\r\nHost: h\r\nTransfer-Encoding: chunked\r\n\r\n" + content);
+    const auto answer = peer.readToEnd();
+    CHECK(answer.starts_with("HTTP/1.1 400 "));
+    CHECK(answer.find("\r\nConnection: close\r\n") != std::string::npos);
+    CHECK(answers.handled.empty());
+}
+
+TEST_CASE_METHOD(Fixture, "CONNECT is not for us, and nothing behind it is a request") {
+    serve();
+    peer.send("CONNECT a:443 HTTP/1.1\r\nHost: a:443\r\n\r\n" + std::string(kGet));
+    CHECK(peer.readToEnd().starts_with("HTTP/1.1 501 "));
+    CHECK(answers.handled.empty());
 }

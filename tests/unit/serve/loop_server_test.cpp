@@ -206,3 +206,26 @@ TEST_CASE_METHOD(Fixture, "at the limit, the connection that idles longest makes
     third.readUntil("!"); // after a second, not after the timeouts
     CHECK(idle.readToEnd().empty());
 }
+
+TEST_CASE_METHOD(Fixture, "two hundred clients that send their heads byte by byte harm nobody") {
+    settings.headTimeout = std::chrono::milliseconds(400);
+    listen();
+    std::list<test::Peer> slow;
+    for (int i = 0; i < 200; ++i)
+        slow.emplace_back(loop, connect()).send("GET /a HTTP/1.1\r\nX-");
+    test::Peer normal(loop, connect());
+    for (int i = 0; i < 20; ++i) {
+        for (test::Peer& peer : slow)
+            peer.trySend("a");
+        normal.send(kGet);
+        normal.readUntil("!");
+    }
+    test::runUntil(loop, [&] {
+        for (test::Peer& peer : slow)
+            peer.trySend("b");
+        return records.lines.size() == 220; // each was told that it was too slow
+    });
+    CHECK(slow.front().readToEnd().starts_with("HTTP/1.1 408 "));
+    normal.send(kGet);
+    normal.readUntil("!");
+}

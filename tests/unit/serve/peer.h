@@ -55,6 +55,11 @@ public:
         return std::exchange(received_, {});
     }
 
+    /// Sends, unless the other end is gone.
+    void trySend(std::string_view bytes) {
+        static_cast<void>(::send(socket_.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL));
+    }
+
     /// Takes this much at most of what has arrived, and forgets it.
     void take(std::size_t bytes) {
         std::string room(bytes, '\0');
