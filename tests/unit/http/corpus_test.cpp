@@ -36,6 +36,7 @@ TEST_CASE("every input that fuzzing has kept passes, and every front of it") {
     replay("chunked", fuzz::chunked);
     replay("path", fuzz::path);
     replay("conditional", fuzz::conditional);
+    replay("accept", fuzz::accept);
     replay("content_coding", fuzz::contentCoding);
     replay("proxy_header", fuzz::proxyHeader);
     replay("response_head", fuzz::responseHead);
