@@ -15,6 +15,8 @@ struct AccessLogOptions {
     std::string format = "combined"; ///< see AccessLogFormat
     ByteCount maxBytes = 0;          ///< beyond this size the file is rotated; 0: never
     std::size_t keep = 5;            ///< rotated files that are kept: file.1 (the newest) to file.N
+
+    friend bool operator==(const AccessLogOptions&, const AccessLogOptions&) = default;
 };
 
 /// A file that lines are appended to (O_APPEND), rotated by size, made anew when somebody has

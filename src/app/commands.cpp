@@ -3,24 +3,24 @@
 #include "admin/accounts.h"
 #include "app/config.h"
 #include "app/control_client.h"
+#include "app/data_directory.h"
 #include "app/libraries.h"
 #include "app/panel_source.h"
+#include "app/password_prompt.h"
+#include "app/server_user.h"
 #include "base/fd.h"
 #include "base/text.h"
 #include "base/version.h"
-#include "gateway/island_directory.h"
 #include "pageviews/report.h"
 #include "pageviews/stats_text.h"
 
 #include <poll.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include <cstdio>
-#include <filesystem>
-#include <iostream>
-#include <termios.h>
 
 namespace reef::app {
 
@@ -46,73 +46,36 @@ std::size_t terminalWidth() {
     return size.ws_col;
 }
 
+std::string ownerOf(const std::string& file) {
+    struct stat status{};
+    if (::stat(file.c_str(), &status) != 0) return "its own user";
+    const auto owner = process::findIdentity(std::to_string(status.st_uid));
+    return text::concat("user ", owner ? owner->name : std::to_string(status.st_uid));
+}
+
 int noServer(const Config& config, Error error) {
     if (error == Error::notFound) {
         say(text::concat("atoll: no server runs for ", config.directory));
+    } else if (error == Error::forbidden) {
+        say(text::concat("atoll: the server of ", config.directory, " obeys ",
+                         ownerOf(config.data()), " and root alone: be one of them"));
     } else {
         say(text::concat("atoll: ", config.controlSocket(), ": ", error.describe()));
     }
     return 1;
 }
 
-/// One line without its end; what is typed does not show on a terminal.
-std::string readPassword(const std::string& prompt) {
-    const bool terminal = ::isatty(STDIN_FILENO) != 0;
-    termios before{};
-    if (terminal) {
-        std::fputs(prompt.c_str(), stderr);
-        ::tcgetattr(STDIN_FILENO, &before);
-        termios quiet = before;
-        quiet.c_lflag &= ~static_cast<tcflag_t>(ECHO);
-        ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &quiet);
-    }
-    std::string line;
-    std::getline(std::cin, line);
-    if (terminal) {
-        ::tcsetattr(STDIN_FILENO, TCSAFLUSH, &before);
-        std::fputs("\n", stderr);
-    }
-    return line;
-}
-
-std::optional<std::string> newPassword() {
-    auto password = readPassword("New password: ");
-    if (::isatty(STDIN_FILENO) != 0 && readPassword("Again: ") != password) {
-        say("atoll: the two passwords differ; nothing was changed");
-        return std::nullopt;
-    }
-    return password;
-}
-
-/// Islands that a request for them would refuse.
-int complainAboutIslands(const Config& config) {
-    const auto islands = gateway::IslandDirectory::open(config.islands(), "/cgi-bin/");
-    if (!islands) return 0; // a site without islands is a site
-    int complaints = 0;
-    std::error_code failed;
-    for (const auto& entry : std::filesystem::directory_iterator(config.islands(), failed)) {
-        if (!entry.is_regular_file()) continue;
-        const auto island = islands->find("/cgi-bin/" + entry.path().filename().string());
-        if (island) continue;
-        say("warning: " + island.error().detail);
-        ++complaints;
-    }
-    return complaints;
+/// Whether there is this account, before somebody thinks of a password for it. If not, says so.
+bool isThere(const admin::Accounts& accounts, const std::string& name) {
+    const auto found = accounts.find(text::toLower(text::trim(name)));
+    if (found && *found) return true;
+    say(found ? text::concat("atoll: there is no account ", text::escapeControls(name),
+                             "; `atoll user add NAME` makes one")
+              : "atoll: " + found.error().message);
+    return false;
 }
 
 } // namespace
-
-int checkSite(const std::string& directory) {
-    const auto config = configOf(directory);
-    if (!config) return 1;
-    if (!std::filesystem::is_directory(config->documents()))
-        say(text::concat("warning: there is no ", config->documents(),
-                         ": the site has no documents"));
-    const int complaints = complainAboutIslands(*config);
-    std::printf("%s: the configuration is right%s\n", config->directory.c_str(),
-                complaints == 0 ? "" : "; some islands would be refused");
-    return complaints == 0 ? 0 : 2;
-}
 
 int showStats(const std::string& directory, Format format) {
     const auto config = configOf(directory);
@@ -183,7 +146,11 @@ int showVersion() {
 int addUser(const std::string& directory, const std::string& name) {
     const auto config = configOf(directory);
     if (!config) return 1;
-    std::filesystem::create_directory(config->data());
+    const auto user = serverUser(config->directory);
+    if (const auto made = makeDataDirectory(config->data(), user.identity); !made) {
+        say("atoll: " + made.error());
+        return 1;
+    }
     const auto password = newPassword();
     if (!password) return 1;
     const auto added = admin::Accounts(config->accountFile()).add(name, *password);
@@ -198,9 +165,11 @@ int addUser(const std::string& directory, const std::string& name) {
 int changePassword(const std::string& directory, const std::string& name) {
     const auto config = configOf(directory);
     if (!config) return 1;
+    admin::Accounts accounts(config->accountFile());
+    if (!isThere(accounts, name)) return 1;
     const auto password = newPassword();
     if (!password) return 1;
-    const auto changed = admin::Accounts(config->accountFile()).changePassword(name, *password);
+    const auto changed = accounts.changePassword(name, *password);
     if (!changed) {
         say("atoll: " + changed.error().message);
         return 1;

@@ -9,7 +9,6 @@ namespace reef::app {
 
 enum class Format : bool { text, json };
 
-int checkSite(const std::string& directory);
 int showStats(const std::string& directory, Format format);
 int showStatus(const std::string& directory, Format format);
 int stopServer(const std::string& directory);

@@ -1,187 +1,244 @@
 #include "app/config.h"
 
+#include "app/access_log_format.h"
+#include "app/config_site.h"
 #include "base/text.h"
 
 #include <algorithm>
-#include <array>
+#include <cerrno>
 #include <filesystem>
 #include <fstream>
+#include <set>
 #include <sstream>
-#include <toml++/toml.h>
 
 namespace reef::app {
 
 namespace {
 
-using Errors = std::vector<ConfigError>;
+constexpr std::string_view kAddressWanted =
+    "expected an address such as \"127.0.0.1:8080\", \"[::1]:8080\", \":8080\" or "
+    "\"unix:/run/site.sock\"";
 
-/// Reads the keys of one file into a Config and collects what is wrong with them.
-class Reader {
-public:
-    Reader(const std::string& file, Config& config) : file_(file), config_(config) {}
+void addListener(ConfigTable& table, const toml::node& node, Config& config) {
+    const toml::table* const details = node.as_table();
+    std::string text;
+    bool proxyProtocol = false;
+    if (details != nullptr) {
+        ConfigTable entry(*details, "listen", table.errors());
+        entry.read("address", text);
+        entry.read("proxy_protocol", proxyProtocol);
+        entry.finish();
+    } else {
+        text = node.value_exact<std::string>().value_or("");
+    }
+    const auto address = io::Address::parse(text);
+    if (!address) return table.complain(node, "listen", kAddressWanted);
+    config.listen.emplace_back(*address).proxyProtocol = proxyProtocol;
+}
 
-    void read(const toml::table& table) {
-        for (const auto& [key, node] : table) {
-            const auto known = std::ranges::find(kKeys, key.str(), &Key::name);
-            if (known == kKeys.end()) {
-                complain(node, text::concat("unknown key `", key.str(), "`; expected one of ",
-                                            keyNames()));
-            } else {
-                (this->*known->read)(node);
-            }
+void readListen(ConfigTable& table, Config& config) {
+    const toml::node* const node = table.take("listen");
+    if (node == nullptr) return;
+    const toml::array* const list = node->as_array();
+    if (list == nullptr) return addListener(table, *node, config);
+    if (list->empty()) table.complain(*node, "listen", kAddressWanted);
+    for (const toml::node& item : *list)
+        addListener(table, item, config);
+}
+
+void readPanel(ConfigTable& table, Config& config) {
+    const toml::node* const node = table.take("panel");
+    if (node == nullptr) return;
+    const auto text = node->value_exact<std::string>();
+    if (node->value_exact<bool>() == false || text == "off") {
+        config.panel.reset();
+        return;
+    }
+    const auto address = text ? io::Address::parse(*text) : fail(Error::malformed);
+    if (!address)
+        return table.complain(*node, "panel",
+                              "expected an address such as \"127.0.0.1:8081\", or false");
+    config.panel = *address;
+}
+
+void readProxies(ConfigTable& table, serve::Settings& settings) {
+    std::vector<std::string> names;
+    table.read("trusted_proxies", names);
+    for (const std::string& name : names) {
+        const auto network = io::Network::parse(name);
+        if (name == "unix") {
+            settings.trustUnixSockets = true;
+        } else if (network) {
+            settings.trustedProxies.push_back(*network);
+        } else {
+            table.complain(
+                *table.take("trusted_proxies"), "trusted_proxies",
+                text::concat(
+                    "expected addresses, networks such as \"10.0.0.0/8\", or \"unix\"; found \"",
+                    name, '"'));
         }
     }
+}
 
-    Errors takeErrors() { return std::move(errors_); }
+void readLimits(ConfigTable& outer, serve::Settings& settings) {
+    const toml::table* const node = outer.readTable("limits");
+    if (node == nullptr) return;
+    ConfigTable table(*node, "[limits]", outer.errors());
+    ByteCount head = settings.head.head;
+    table.readSize("head", head);
+    if (head < 1024 || head > 1_MiB)
+        table.complain(*table.take("head"), "head", "expected a size from 1KB to 1MB");
+    settings.head.head = static_cast<std::size_t>(head);
+    settings.head.requestLine = std::min(settings.head.requestLine, settings.head.head);
+    table.readSize("body", settings.maxBody);
+    table.readCount("connections", 1, 1'000'000, settings.maxConnections);
+    table.readCount("connections_per_client", 0, 1'000'000, settings.maxConnectionsPerAddress);
+    table.readSize("receive_rate", settings.receiveRate.bytesPerSecond);
+    table.readSize("send_rate", settings.sendRate.bytesPerSecond);
+    table.finish();
+}
 
-private:
-    struct Key {
-        std::string_view name;
-        void (Reader::*read)(const toml::node&);
-    };
-    static const std::array<Key, 6> kKeys;
+void readTimeouts(ConfigTable& outer, serve::Settings& settings) {
+    const toml::table* const node = outer.readTable("timeouts");
+    if (node == nullptr) return;
+    ConfigTable table(*node, "[timeouts]", outer.errors());
+    table.read("head", settings.headTimeout);
+    table.read("body", settings.bodyTimeout);
+    table.read("send", settings.sendTimeout);
+    table.read("idle", settings.idleTimeout);
+    table.read("request", settings.totalTimeout);
+    table.finish();
+}
 
-    static std::string keyNames() {
-        std::string names;
-        for (const Key& key : kKeys)
-            names += text::concat(names.empty() ? "" : ", ", key.name);
-        return names;
+std::expected<std::string, std::string> checkedFormat(std::string_view text) {
+    const auto format = AccessLogFormat::parse(text);
+    if (format) return std::string(text);
+    return std::unexpected(
+        text::concat("at byte ", format.error().column, ": ", format.error().message));
+}
+
+/// `access_log = "data/access.log"`, or a table with more about it.
+void readAccessLog(ConfigTable& outer, Config& config) {
+    const toml::node* const node = outer.take("access_log");
+    if (node == nullptr || node->value_exact<bool>() == false) return;
+    AccessLogOptions options;
+    std::string file = "data/access.log";
+    if (const auto* const details = node->as_table()) {
+        ConfigTable table(*details, "access_log", outer.errors());
+        table.read("file", file);
+        table.readAs<std::string>("format", options.format, checkedFormat);
+        table.readSize("max_size", options.maxBytes);
+        table.readCount("keep", 0, 1000, options.keep);
+        table.finish();
+    } else if (const auto name = node->value_exact<std::string>()) {
+        file = *name;
+    } else if (node->value_exact<bool>() != true) {
+        return outer.complain(*node, "access_log",
+                              "expected the name of a file, a table with `file`, or false");
     }
+    options.file = nameBelow(config.directory, file);
+    config.accessLog = std::move(options);
+}
 
-    void complain(const toml::node& node, std::string message) {
-        const auto place = node.source().begin;
-        errors_.push_back({file_, place.line, place.column, std::move(message)});
+void readOtherSites(ConfigTable& outer, Config& config) {
+    const site::SiteSettings defaults = config.sites.front();
+    for (const toml::table* const node : outer.readTables("site")) {
+        ConfigTable table(*node, "[[site]]", outer.errors());
+        site::SiteSettings site;
+        site.islands.clear();
+        readSite(table, config.directory, site);
+        if (site.hosts.empty())
+            outer.complain(*node, "site", "expected `hosts`: the names this site answers to");
+        if (site.documents.empty() && site.islands.empty() && site.routes.empty())
+            outer.complain(*node, "site",
+                           "expected `root`, `islands` or routes: nothing would answer");
+        table.finish();
+        config.sites.push_back(std::move(site));
     }
+}
 
-    void readListen(const toml::node& node) {
-        if (node.is_string()) return addAddress(node, config_.listen);
-        const auto* list = node.as_array();
-        if (list == nullptr || list->empty())
-            return complain(node, "`listen`: expected an address or a list of them, "
-                                  "for example [\"0.0.0.0:80\", \"[::]:80\"]");
-        for (const auto& item : *list)
-            addAddress(item, config_.listen);
-    }
+/// A name that two sites claim would go to one of them by chance.
+void checkHosts(ConfigTable& table, const Config& config) {
+    std::set<std::string> seen;
+    for (const site::SiteSettings& site : config.sites)
+        for (const std::string& host : site.hosts)
+            if (!seen.insert(host).second)
+                table.complain(*table.take("site"), "site",
+                               text::concat("two sites have the host \"", host, '"'));
+}
 
-    void addAddress(const toml::node& node, std::vector<io::Address>& addresses) {
-        const auto value = node.value_exact<std::string>();
-        const auto address = value ? io::Address::parse(*value) : fail(Error::malformed);
-        if (!address)
-            return complain(
-                node,
-                "expected an address such as \"127.0.0.1:8080\", \"[::1]:8080\", \":8080\" or "
-                "\"unix:/run/site.sock\"");
-        addresses.push_back(*address);
-    }
-
-    void readPanel(const toml::node& node) {
-        if (node.is_boolean() && !*node.value_exact<bool>()) {
-            config_.panel.reset();
-            return;
-        }
-        std::vector<io::Address> one;
-        addAddress(node, one);
-        if (!one.empty()) config_.panel = one.front();
-    }
-
-    void readBool(const toml::node& node, std::string_view key, bool& target) {
-        const auto value = node.value_exact<bool>();
-        if (!value) return complain(node, text::concat("`", key, "`: expected true or false"));
-        target = *value;
-    }
-
-    void readSsi(const toml::node& node) { readBool(node, "ssi", config_.ssi); }
-    void readPageviews(const toml::node& node) { readBool(node, "pageviews", config_.pageviews); }
-
-    void readMaxIslands(const toml::node& node) {
-        const auto value = node.value_exact<std::int64_t>();
-        if (!value || *value < 1 || *value > 10'000)
-            return complain(node, "`max_islands`: expected a number from 1 to 10000");
-        config_.maxIslands = static_cast<std::size_t>(*value);
-    }
-
-    void readIslandTimeout(const toml::node& node) {
-        const auto text = node.value_exact<std::string>();
-        const auto duration = text ? parseDuration(*text) : std::nullopt;
-        if (!duration)
-            return complain(
-                node, "`island_timeout`: expected a time such as \"500ms\", \"30s\" or \"5m\"");
-        config_.islandTimeout = *duration;
-    }
-
-    static std::optional<std::chrono::milliseconds> parseDuration(std::string_view value) {
-        const auto unitAt = std::min(value.find_first_not_of("0123456789"), value.size());
-        const auto number = text::parseDecimal(value.substr(0, unitAt));
-        const auto unit = value.substr(unitAt);
-        const std::int64_t factor = unit == "ms"  ? 1
-                                    : unit == "s" ? 1000
-                                    : unit == "m" ? 60'000
-                                                  : 0;
-        if (!number || *number == 0 || *number > 86'400'000 || factor == 0) return std::nullopt;
-        return std::chrono::milliseconds(static_cast<std::int64_t>(*number) * factor);
-    }
-
-    const std::string& file_;
-    Config& config_;
-    Errors errors_;
-};
-
-const std::array<Reader::Key, 6> Reader::kKeys{{
-    {"listen", &Reader::readListen},
-    {"panel", &Reader::readPanel},
-    {"ssi", &Reader::readSsi},
-    {"pageviews", &Reader::readPageviews},
-    {"max_islands", &Reader::readMaxIslands},
-    {"island_timeout", &Reader::readIslandTimeout},
-}};
+void readAll(ConfigTable& table, Config& config) {
+    readListen(table, config);
+    readPanel(table, config);
+    readProxies(table, config.serve);
+    readLimits(table, config.serve);
+    readTimeouts(table, config.serve);
+    readAccessLog(table, config);
+    table.read("request_id", config.serve.requestIdField);
+    table.read("pageviews", config.pageviews);
+    table.readCount("max_islands", 1, 10'000, config.islands.maxIslands);
+    table.read("island_timeout", config.islands.timeout);
+    readSite(table, config.directory, config.sites.front());
+    readOtherSites(table, config);
+    checkHosts(table, config);
+    table.finish();
+}
 
 Config defaultsFor(const std::string& directory) {
     Config config;
     config.directory = directory;
     config.panel = *io::Address::parse("127.0.0.1:8081");
+    config.islands.spool = config.data();
+    site::SiteSettings& site = config.sites.emplace_back();
+    site.documents = directory + "/www";
+    site.islands = directory + "/cgi-bin";
     return config;
+}
+
+std::unexpected<std::vector<ConfigError>> wrongFile(const std::string& file, std::string message) {
+    return std::unexpected(std::vector<ConfigError>{{file, 0, 0, std::move(message)}});
 }
 
 } // namespace
 
-std::string ConfigError::describe() const {
-    if (line == 0) return text::concat(file, ": ", message);
-    return text::concat(file, ":", line, ":", column, ": ", message);
-}
-
-std::expected<Config, Errors> parseConfig(const std::string& text, const std::string& file,
-                                          const std::string& directory) {
+std::expected<Config, std::vector<ConfigError>>
+parseConfig(const std::string& text, const std::string& file, const std::string& directory) {
     Config config = defaultsFor(directory);
-    Reader reader(file, config);
+    ConfigErrors errors(file);
     try {
-        reader.read(toml::parse(text, file));
+        const toml::table root = toml::parse(text, file);
+        ConfigTable table(root, "", errors);
+        readAll(table, config);
     } catch (const toml::parse_error& error) {
         const auto place = error.source().begin;
-        return std::unexpected(
-            Errors{{file, place.line, place.column, std::string(error.description())}});
+        errors.add(place.line, place.column, std::string(error.description()));
     }
-    auto errors = reader.takeErrors();
-    if (!errors.empty()) return std::unexpected(std::move(errors));
+    if (!errors.empty()) return std::unexpected(errors.take());
     return config;
 }
 
-std::expected<Config, Errors> readConfig(const std::string& directory) {
+std::expected<Config, std::vector<ConfigError>> readConfig(const std::string& file,
+                                                           const std::string& directory) {
     std::error_code failed;
-    const auto absolute = std::filesystem::canonical(directory, failed);
-    if (failed)
-        return std::unexpected(
-            Errors{{directory, 0, 0, "cannot use this directory: " + failed.message()}});
-    const std::string file = absolute.string() + "/atoll.toml";
     if (std::filesystem::is_directory(file, failed))
-        return std::unexpected(Errors{{file, 0, 0, "is a directory; expected a file of settings"}});
+        return wrongFile(file, "is a directory; expected a file of settings");
     std::ifstream stream(file);
     if (!stream) {
-        if (errno == ENOENT) return defaultsFor(absolute.string());
-        return std::unexpected(Errors{{file, 0, 0, "the file is there, but cannot be read"}});
+        if (errno == ENOENT) return defaultsFor(directory);
+        return wrongFile(file, "the file is there, but cannot be read");
     }
     std::ostringstream content;
     content << stream.rdbuf();
-    return parseConfig(content.str(), file, absolute.string());
+    return parseConfig(content.str(), file, directory);
+}
+
+std::expected<Config, std::vector<ConfigError>> readConfig(const std::string& directory) {
+    std::error_code failed;
+    const auto absolute = std::filesystem::canonical(directory, failed);
+    if (failed) return wrongFile(directory, "cannot use this directory: " + failed.message());
+    if (!std::filesystem::is_directory(absolute, failed))
+        return wrongFile(directory, "is no directory; expected the directory of a site");
+    return readConfig(absolute.string() + "/atoll.toml", absolute.string());
 }
 
 } // namespace reef::app

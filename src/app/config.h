@@ -1,9 +1,11 @@
 #pragma once
 
+#include "app/access_log_file.h"
+#include "app/config_error.h"
 #include "io/address.h"
+#include "serve/settings.h"
+#include "site/sites.h"
 
-#include <chrono>
-#include <cstddef>
 #include <expected>
 #include <optional>
 #include <string>
@@ -11,46 +13,51 @@
 
 namespace reef::app {
 
+/// Where visitors come in.
+struct ListenAddress {
+    explicit ListenAddress(const io::Address& where) : address(where) {}
+
+    io::Address address;
+    bool proxyProtocol = false; ///< every connection begins with a header of the PROXY protocol
+};
+
 /// What `atoll.toml` says, checked, with the defaults of src/app/atoll.toml. A plain value.
 struct Config {
     std::string directory; ///< of the site, absolute; holds www/, cgi-bin/, data/ and atoll.toml
 
     /// Empty: port 80 where it may be used, else 8080.
-    std::vector<io::Address> listen;
+    std::vector<ListenAddress> listen;
 
     /// Nothing: no panel.
     std::optional<io::Address> panel;
 
-    bool ssi = true;
     bool pageviews = true;
+    std::optional<AccessLogOptions> accessLog; ///< nothing: none is kept
+    serve::Settings serve;
+    site::IslandLimits islands;
 
-    /// Islands at work at once, per event loop; further ones wait for their turn.
-    std::size_t maxIslands = 32;
-    /// From an island's start to its end.
-    std::chrono::milliseconds islandTimeout = std::chrono::seconds(60);
+    /// At least one: the first answers for hosts that no other names.
+    std::vector<site::SiteSettings> sites;
 
-    std::string documents() const { return directory + "/www"; }
-    std::string islands() const { return directory + "/cgi-bin"; }
+    std::string file() const { return directory + "/atoll.toml"; }
     std::string data() const { return directory + "/data"; }
     std::string pageviewFile() const { return data() + "/pageviews.db"; }
     std::string accountFile() const { return data() + "/accounts.json"; }
     std::string controlSocket() const { return data() + "/atoll.sock"; }
-};
 
-/// Something in the file that Atoll does not understand.
-struct ConfigError {
-    std::string file;
-    std::size_t line = 0; ///< 0: the file as a whole
-    std::size_t column = 0;
-    std::string message; ///< what was found, and what was expected
-
-    std::string describe() const; ///< "site/atoll.toml:3:10: …"
+    /// The last text of the file that was right: what a server that is started again goes by when
+    /// the file has been broken meanwhile.
+    std::string lastGoodFile() const { return data() + "/atoll.toml.last-good"; }
 };
 
 /// Reads `directory`/atoll.toml; a missing file means the defaults. All errors of the file at once.
 std::expected<Config, std::vector<ConfigError>> readConfig(const std::string& directory);
 
-/// The same from text, for tests and the panel's editor. `file` is for the messages.
+/// The same out of `file`, for a site in `directory` (absolute).
+std::expected<Config, std::vector<ConfigError>> readConfig(const std::string& file,
+                                                           const std::string& directory);
+
+/// The same from text. `file` is for the messages.
 std::expected<Config, std::vector<ConfigError>>
 parseConfig(const std::string& text, const std::string& file, const std::string& directory);
 

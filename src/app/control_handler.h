@@ -7,19 +7,24 @@
 
 namespace reef::app {
 
-/// What `atoll status` and `atoll stop` talk to: HTTP over the unix socket data/atoll.sock, which
-/// only the server's user can open. `GET /status` answers JSON, `POST /stop` ends the keeper and
+/// What `atoll status`, `atoll reload` and `atoll stop` talk to: HTTP over the unix socket
+/// data/atoll.sock, which only the server's user can open. `GET /status` answers JSON; `POST
+/// /reload` reads atoll.toml again and answers {"errors": [...]}; `POST /stop` ends the keeper and
 /// all below it.
 class ControlHandler final : public http::Handler {
 public:
-    ControlHandler(std::function<std::string()> status, std::function<void()> stop)
-        : status_(std::move(status)), stop_(std::move(stop)) {}
+    struct Actions {
+        std::function<std::string()> status;
+        std::function<void()> stop;
+        std::function<Task<std::string>()> reload;
+    };
+
+    explicit ControlHandler(Actions actions) : actions_(std::move(actions)) {}
 
     Task<http::Handled> handle(http::Request& request, http::ResponseSink& sink) override;
 
 private:
-    std::function<std::string()> status_;
-    std::function<void()> stop_;
+    Actions actions_;
 };
 
 } // namespace reef::app

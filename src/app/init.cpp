@@ -81,6 +81,11 @@ std::string describeSuccess(const std::string& place, std::span<const EmbeddedFi
                              "change a word, reload the page: that was the deployment"));
 }
 
+Colour colourOf(std::FILE* out) {
+    const bool plain = ::isatty(::fileno(out)) == 0 || std::getenv("NO_COLOR") != nullptr;
+    return plain ? Colour::none : Colour::ansi;
+}
+
 std::string describeFailure(const std::string& place, const DemoFailure& failure,
                             const Painter& paint) {
     if (!failure.isConflict())
@@ -107,12 +112,33 @@ std::string describeInit(const std::filesystem::path& directory,
                   : describeFailure(place, result.error(), paint);
 }
 
-int initSite(const std::filesystem::path& directory) {
+bool holdsFiles(const std::filesystem::path& directory) {
+    std::error_code error;
+    for (std::filesystem::recursive_directory_iterator it(directory, error), end;
+         !error && it != end; it.increment(error)) {
+        if (it->is_symlink(error) || !it->is_directory(error)) return true;
+    }
+    return false;
+}
+
+std::string describeHesitation(const std::filesystem::path& directory,
+                               std::span<const EmbeddedFile> files, Colour colour) {
+    const Painter paint(colour);
+    const std::string place = directory.string();
+    return text::concat(paint.warning("Nothing was written"), ": ", place,
+                        " is not empty. Init would add to it:\n\n", listFiles(files, paint),
+                        "\nIf that is what you want:\n  ",
+                        paint.bold("atoll init --force " + place), "\n");
+}
+
+int initSite(const std::filesystem::path& directory, Beside beside) {
+    if (beside == Beside::nothing && holdsFiles(directory)) {
+        std::fputs(describeHesitation(directory, demoFiles(), colourOf(stderr)).c_str(), stderr);
+        return 1;
+    }
     const auto result = writeDemoSite(directory);
     std::FILE* const out = result ? stdout : stderr;
-    const bool plain = ::isatty(::fileno(out)) == 0 || std::getenv("NO_COLOR") != nullptr;
-    const std::string report = describeInit(directory, result, plain ? Colour::none : Colour::ansi);
-    std::fputs(report.c_str(), out);
+    std::fputs(describeInit(directory, result, colourOf(out)).c_str(), out);
     return result ? 0 : 1;
 }
 

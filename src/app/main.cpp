@@ -1,26 +1,16 @@
 #include "app/application.h"
+#include "app/effective_config.h"
 #include "app/server_main.h"
-#include "base/log.h"
-#include "base/text.h"
 
 #include <stdexcept>
 #include <string_view>
 
 namespace {
 
-/// The keeper starts the server as `atoll-server DIRECTORY SITE-LISTENERS --keeper-fd 3`.
+/// The keeper starts the server as app::serverArguments says.
 int runAsServer(int argc, char** argv) {
     using namespace reef;
-    if (argc < 3) return 2;
-    auto config = app::readConfig(argv[1]);
-    if (!config) {
-        for (const auto& error : config.error())
-            log::error("config", error.describe());
-        return 2;
-    }
-    app::ServerStart start{std::move(*config),
-                           static_cast<std::size_t>(text::parseDecimal(argv[2]).value_or(0))};
-    return app::runServer(start);
+    return app::runServer(app::serveOptionsOf({argv, argv + argc}));
 }
 
 /// libgcc sets itself up at the first throw, and not safely in two threads at once (static

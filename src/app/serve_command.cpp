@@ -1,15 +1,15 @@
 #include "app/serve_command.h"
 
-#include "app/access.h"
 #include "app/config.h"
 #include "app/control_client.h"
+#include "app/data_directory.h"
+#include "app/effective_config.h"
+#include "app/server_user.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "process/keeper.h"
 
 #include <sched.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
@@ -34,32 +34,11 @@ unsigned usableProcessors() {
 }
 
 std::optional<Config> configFor(const ServeOptions& options) {
-    auto config = readConfig(options.directory);
-    if (!config) {
-        for (const ConfigError& error : config.error())
-            say("atoll: " + error.describe());
-        return std::nullopt;
-    }
-    if (!options.listen.empty()) config->listen.clear();
-    for (const std::string& text : options.listen) {
-        const auto address = io::Address::parse(text);
-        if (!address) {
-            say(text::concat("atoll: --listen ", text,
-                             ": expected an address such as 127.0.0.1:8080 or :8080"));
-            return std::nullopt;
-        }
-        config->listen.push_back(*address);
-    }
-    if (options.panel) {
-        const auto address = io::Address::parse(*options.panel);
-        if (!address && *options.panel != "off") {
-            say(text::concat("atoll: --panel ", *options.panel,
-                             ": expected an address such as 127.0.0.1:8081, or off"));
-            return std::nullopt;
-        }
-        config->panel = address ? std::optional(*address) : std::nullopt;
-    }
-    return std::move(*config);
+    auto config = effectiveConfig(options);
+    if (config) return std::move(*config);
+    for (const ConfigError& error : config.error())
+        say("atoll: " + error.describe());
+    return std::nullopt;
 }
 
 /// Two servers of one site would share its databases and accounts, and only one could be told to
@@ -68,21 +47,6 @@ bool isServedAlready(const Config& config) {
     if (!askServer(config.controlSocket(), "GET", "/status")) return false;
     say(text::concat("atoll: ", config.directory,
                      " is served already (`atoll status` tells more, `atoll stop` ends it)"));
-    return true;
-}
-
-/// data/ holds databases, accounts and the control socket: for the server's user alone.
-bool makeDataDirectory(const Config& config, const std::optional<process::Identity>& user) {
-    const std::string data = config.data();
-    if (::mkdir(data.c_str(), 0700) != 0 && errno != EEXIST) {
-        say(text::concat("atoll: cannot make ", data, ": ", std::strerror(errno)));
-        return false;
-    }
-    if (user && ::chown(data.c_str(), user->user, user->group) != 0) {
-        say(text::concat("atoll: cannot give ", data, " to user ", user->name, ": ",
-                         std::strerror(errno)));
-        return false;
-    }
     return true;
 }
 
@@ -98,7 +62,8 @@ std::string bindFailure(const io::Address& address, Error error, std::string_vie
 }
 
 bool bindSite(const Config& config, unsigned loops, process::Listeners& listeners) {
-    for (const io::Address& address : config.listen) {
+    for (const ListenAddress& listener : config.listen) {
+        const io::Address& address = listener.address;
         const auto bound = listeners.add(address, address.isUnix() ? 1 : loops);
         if (bound) continue;
         say(bindFailure(address, bound.error(), "site"));
@@ -128,43 +93,27 @@ bool bindPanel(const Config& config, process::Listeners& listeners) {
     return false;
 }
 
-/// Who server and islands run as when the keeper is root: the owner of the site's directory, or the
-/// account that web servers usually have; never root, unless nobody else could enter the directory.
-std::optional<process::Identity> unprivilegedUser(const Config& config) {
-    if (!process::maySwitchIdentity()) return std::nullopt;
-    struct stat status{};
-    if (::stat(config.directory.c_str(), &status) == 0 && status.st_uid != 0) {
-        if (auto owner = process::findIdentity(std::to_string(status.st_uid)))
-            return std::move(*owner);
-    }
-    for (const char* name : {"www-data", "nobody"}) {
-        auto identity = process::findIdentity(name);
-        if (!identity) continue;
-        if (mayEnter(*identity, config.directory)) return std::move(*identity);
-        log::warning("keeper",
-                     text::concat("islands and server run as root: user ", name, " may not enter ",
-                                  config.directory, ". Move the site, for example to /srv/site."));
-        return std::nullopt;
-    }
-    return std::nullopt;
-}
-
 } // namespace
 
 int serveSite(const ServeOptions& options) {
     auto config = configFor(options);
     if (!config || isServedAlready(*config)) return 1;
-    const auto user = unprivilegedUser(*config);
-    if (!makeDataDirectory(*config, user)) return 1;
+    const auto [user, whyRoot] = serverUser(config->directory);
+    if (!whyRoot.empty()) log::warning("keeper", whyRoot);
+    if (const auto made = makeDataDirectory(config->data(), user); !made) {
+        say("atoll: " + made.error());
+        return 1;
+    }
 
     process::KeeperSpec spec;
     spec.links = usableProcessors();
     if (!bindSite(*config, spec.links, spec.listeners)) return 1;
-    const std::size_t siteListeners = spec.listeners.entries().size();
     if (!bindPanel(*config, spec.listeners)) return 1;
 
     spec.server.executable = process::openOwnExecutable();
-    spec.server.arguments = {"atoll-server", config->directory, std::to_string(siteListeners)};
+    ServeOptions absolute = options;
+    absolute.directory = config->directory;
+    spec.server.arguments = serverArguments(absolute);
     spec.server.environment = process::ownEnvironment();
     spec.server.identity = user;
     if (user) spec.identities.push_back(*user);

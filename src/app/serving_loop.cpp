@@ -3,10 +3,26 @@
 namespace reef::app {
 
 ServingLoop::ServingLoop(LoopParts parts)
-    : keeper_(loop_, std::move(parts.keeperLink)), log_(parts.producer),
-      site_(std::move(parts.site), loop_, keeper_), server_(loop_, *parts.settings, site_, log_) {
+    : keeper_(loop_, std::move(parts.keeperLink)), pageviews_(parts.producer),
+      services_(loop_, keeper_, *parts.workers), sites_(services_, std::move(parts.config.sites)),
+      server_(loop_, *parts.config.settings, sites_, logs_, std::move(parts.addresses)) {
+    logs_.add(pageviews_);
+    if (parts.accessLog != nullptr) logs_.add(*parts.accessLog);
     for (ListeningSocket& listener : parts.listeners)
-        server_.addListener(std::move(listener.socket), listener.address);
+        listen(std::move(listener));
+}
+
+void ServingLoop::use(LoopConfig config) {
+    sites_.use(std::move(config.sites));
+    server_.useSettings(std::move(config.settings));
+}
+
+void ServingLoop::listen(ListeningSocket listener) {
+    server_.addListener(std::move(listener.socket), listener.address, listener.options);
+}
+
+void ServingLoop::stopListening(const io::Address& address) {
+    server_.removeListener(address);
 }
 
 void ServingLoop::drain(std::function<void()> drained) {

@@ -1,11 +1,13 @@
 #pragma once
 
 #include "app/pageview_log.h"
+#include "app/request_logs.h"
+#include "coro/scope.h"
 #include "io/loop.h"
-#include "process/inheritance.h"
+#include "io/workers.h"
 #include "process/keeper_client.h"
 #include "serve/loop_server.h"
-#include "site/loop_site.h"
+#include "site/loop_sites.h"
 
 #include <functional>
 #include <memory>
@@ -13,23 +15,32 @@
 
 namespace reef::app {
 
-/// A listening socket and what it is bound to.
+/// A listening socket, what it is bound to, and how its connections begin.
 struct ListeningSocket {
     Fd socket;
     io::Address address;
+    serve::ListenerOptions options;
+};
+
+/// What of the configuration a loop goes by. Replaced as a whole when it is read again.
+struct LoopConfig {
+    std::shared_ptr<const site::Sites> sites;
+    std::shared_ptr<const serve::Settings> settings;
 };
 
 /// What one event loop of the server is given.
 struct LoopParts {
-    std::shared_ptr<const site::Site> site;
-    const serve::Settings* settings = nullptr;
-    pageviews::Producer* producer = nullptr; ///< null: pageviews are off
+    LoopConfig config;
+    std::shared_ptr<serve::AddressLimit> addresses; ///< of all loops together
+    io::Workers* workers = nullptr;                 ///< outlives the loop
+    pageviews::Producer* producer = nullptr;        ///< null: pageviews are off
+    serve::RequestLog* accessLog = nullptr;         ///< this loop's; null: none is kept
     Fd keeperLink;
     std::vector<ListeningSocket> listeners;
 };
 
-/// An event loop with everything on it that serves the site. Constructed, run and destroyed on one
-/// thread.
+/// An event loop with everything on it that serves the sites. Constructed, run and destroyed on one
+/// thread; all calls on that thread, unless they say otherwise.
 class ServingLoop {
 public:
     explicit ServingLoop(LoopParts parts);
@@ -37,11 +48,17 @@ public:
     io::Loop& loop() noexcept { return loop_; }
     void run() { loop_.run(); }
 
+    /// Requests that begin from now on go by `config`.
+    void use(LoopConfig config);
+
+    void listen(ListeningSocket listener);
+    void stopListening(const io::Address& address);
+
     /// Accepts no more, and calls `drained` on this loop when the last connection has ended. Any
     /// thread.
     void drain(std::function<void()> drained);
 
-    /// Open connections. On this loop's thread.
+    /// Open connections.
     std::size_t connections() const noexcept { return server_.connections(); }
 
 private:
@@ -49,8 +66,10 @@ private:
 
     io::Loop loop_;
     process::KeeperClient keeper_;
-    PageviewLog log_;
-    site::LoopSite site_;
+    PageviewLog pageviews_;
+    RequestLogs logs_;
+    site::LoopServices services_;
+    site::LoopSites sites_;
     serve::LoopServer server_;
     coro::Scope draining_;
 };

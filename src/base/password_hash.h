@@ -10,6 +10,9 @@ namespace reef {
 /// guess of whoever steals the file. A stored hash names its own number, so this one may grow.
 inline constexpr std::uint32_t kPasswordRounds = 600'000;
 
+/// For the passwords of a site's visitors, which are checked on the way of a request.
+inline constexpr std::uint32_t kSitePasswordRounds = 100'000;
+
 /// The bounds of a stored hash's rounds: a damaged file must not keep a worker busy for hours.
 inline constexpr std::uint32_t kMostPasswordRounds = 20'000'000;
 

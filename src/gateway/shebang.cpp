@@ -18,6 +18,16 @@ constexpr std::size_t kKernelReads = 256; // of a program's beginning (BINPRM_BU
 constexpr std::string_view kBinary = "\x7f"
                                      "ELF";
 
+/// Nothing: the file cannot be read.
+std::optional<std::string> beginningOf(const std::string& file) {
+    const Fd opened(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    if (!opened) return std::nullopt;
+    std::array<char, kKernelReads> bytes{};
+    const auto got = ::read(opened.get(), bytes.data(), bytes.size());
+    if (got < 0) return std::nullopt;
+    return std::string(bytes.data(), static_cast<std::size_t>(got));
+}
+
 bool isExecutable(const std::string& file) {
     struct stat status{};
     return ::stat(file.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
@@ -71,16 +81,17 @@ std::optional<std::string_view> shebangOf(ByteView beginning) noexcept {
     return text::trim(all.substr(2, all.find('\n') - 2));
 }
 
+bool hasShebang(const std::string& file) {
+    const auto beginning = beginningOf(file);
+    return beginning && shebangOf(bytesOf(*beginning)).has_value();
+}
+
 std::optional<std::string> faultOfShebang(const std::string& file) {
-    const Fd opened(::open(file.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-    if (!opened) return std::nullopt;
-    std::array<char, kKernelReads> bytes{};
-    const auto got = ::read(opened.get(), bytes.data(), bytes.size());
-    if (got < 0) return std::nullopt;
-    const ByteView beginning(bytes.data(), static_cast<std::size_t>(got));
-    if (beginning.empty()) return "it is empty";
-    if (textOf(beginning).starts_with(kBinary)) return std::nullopt;
-    const auto command = shebangOf(beginning);
+    const auto beginning = beginningOf(file);
+    if (!beginning) return std::nullopt;
+    if (beginning->empty()) return "it is empty";
+    if (beginning->starts_with(kBinary)) return std::nullopt;
+    const auto command = shebangOf(bytesOf(*beginning));
     if (!command) return "it has no #! line, and is no binary";
     return faultOfCommand(*command);
 }

@@ -16,6 +16,9 @@ inline constexpr std::string_view kSearchPath =
 /// the program does not begin with #!. Pure.
 std::optional<std::string_view> shebangOf(ByteView beginning) noexcept;
 
+/// Whether the file begins with #!. False also when it cannot be read. Blocks.
+bool hasShebang(const std::string& file);
+
 /// Why the kernel or `env` would not find who is to run a program: no #! line, one that ends in CR,
 /// an interpreter that is missing or not executable. Nothing: no fault was found, or the file
 /// cannot be read. Blocks; for failures and the command line.

@@ -12,8 +12,8 @@ struct AccessRules {
     io::Networks allow;
     io::Networks deny;
 
-    /// `remoteAddress` as http::Endpoints has it. Clients of a unix socket have none, and come from this
-    /// machine: they are admitted unless `allow` names networks.
+    /// `remoteAddress` as http::Endpoints has it. Clients of a unix socket have none, and come from
+    /// this machine: they are admitted unless `allow` names networks.
     bool admit(std::string_view remoteAddress) const noexcept;
 };
 

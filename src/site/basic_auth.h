@@ -24,9 +24,9 @@ std::optional<Credentials> readBasic(std::string_view authorization);
 
 /// A realm and those who may enter it. Shared by all loops.
 ///
-/// Hashes are slow by design (tens to hundreds of milliseconds): they are computed on the workers, and what
-/// was right once is remembered (as a keyed digest, until the configuration is read again), so that a page
-/// with twenty pictures asks once.
+/// Hashes are slow by design (tens to hundreds of milliseconds): they are computed on the workers,
+/// and what was right once is remembered (as a keyed digest, until the configuration is read
+/// again), so that a page with twenty pictures asks once.
 class BasicAuth {
 public:
     /// Name to hash: see base/password_hash.h.
@@ -36,8 +36,8 @@ public:
 
     const std::string& realm() const noexcept { return realm_; }
 
-    /// The name of the user, when `authorization` names one with the right password. A wrong name takes as
-    /// long as a wrong password.
+    /// The name of the user, when `authorization` names one with the right password. A wrong name
+    /// takes as long as a wrong password.
     Task<std::optional<std::string>> admit(std::string_view authorization, io::Loop& loop,
                                            io::Workers& workers) const;
 

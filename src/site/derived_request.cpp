@@ -38,6 +38,20 @@ bool isPassedOn(std::string_view name) {
 
 } // namespace
 
+std::optional<std::string> aim(http::Request& request, std::string_view target) {
+    Arena& memory = *request.arena;
+    const auto whole = memory.copy(target.substr(0, target.find('#')));
+    const auto mark = whole.find('?');
+    const auto rawPath = whole.substr(0, mark);
+    const auto path = http::decodePath(rawPath, memory);
+    if (!path) return text::concat("the path ", target, " is not acceptable");
+    request.rawPath = rawPath;
+    request.path = *path;
+    request.hasQuery = mark != std::string_view::npos;
+    request.query = request.hasQuery ? whole.substr(mark + 1) : std::string_view{};
+    return std::nullopt;
+}
+
 DerivedRequest::DerivedRequest(const http::Request& origin)
     : request_(*origin.arena, noContent_, *origin.endpoints) {
     for (const http::HeaderField& field : origin.fields) {
@@ -48,19 +62,12 @@ DerivedRequest::DerivedRequest(const http::Request& origin)
     request_.authority = origin.authority;
     request_.id = origin.id;
     request_.began = origin.began;
+    request_.remoteUser = origin.remoteUser;
 }
 
 std::optional<std::string> DerivedRequest::aimAt(std::string_view target) {
-    Arena& memory = *request_.arena;
-    request_.target = memory.copy(target.substr(0, target.find('#')));
-    const auto mark = request_.target.find('?');
-    request_.rawPath = request_.target.substr(0, mark);
-    request_.hasQuery = mark != std::string_view::npos;
-    request_.query = request_.hasQuery ? request_.target.substr(mark + 1) : std::string_view{};
-    const auto path = http::decodePath(request_.rawPath, memory);
-    if (!path) return text::concat("the path ", target, " is not acceptable");
-    request_.path = *path;
-    return std::nullopt;
+    request_.target = request_.arena->copy(target.substr(0, target.find('#')));
+    return aim(request_, request_.target);
 }
 
 void DerivedRequest::useHead() noexcept {

@@ -5,50 +5,88 @@
 #include "files/file_cache.h"
 #include "gateway/cgi.h"
 #include "http/handler.h"
-#include "site/site.h"
+#include "site/loop_services.h"
+#include "site/policy.h"
+#include "site/sites.h"
 
-#include <memory>
+#include <deque>
 
 namespace reef::site {
 
-/// A site on one loop: decides what answers a request (an island, a composed page, a file), for
-/// clients and for the fragments of pages alike.
+/// Running islands on one loop, for all its sites.
 ///
-/// Two limits of running islands, one for those that clients ask for and one for fragments: a page
-/// made by an island waits for its fragments, and must not hold the permit that they need.
+/// Two limits, one for islands that clients ask for and one for fragments: a page made by an island
+/// waits for its fragments, and must not hold the permit that they need.
+struct LoopIslands {
+    LoopIslands(LoopServices& services, const IslandLimits& limits);
+
+    gateway::CgiServices cgi;
+    coro::Semaphore clients;
+    coro::Semaphore fragments;
+};
+
+/// A site on one loop: decides what answers a request (a redirect, an island, a composed page, a
+/// file), for clients and for the fragments of pages alike. What only concerns who may ask, and
+/// what decides by redirect, is for clients alone: a page may include what its site shows nobody.
 class LoopSite final : public http::Handler, private compose::Host {
 public:
-    LoopSite(std::shared_ptr<const Site> site, io::Loop& loop, process::KeeperClient& keeper);
+    /// All outlive it.
+    LoopSite(const Site& site, LoopServices& services, LoopIslands& islands);
 
     Task<http::Handled> handle(http::Request& request, http::ResponseSink& sink) override;
+    Task<bool> explain(http::Request& request, const http::Failure& failure,
+                       http::ResponseSink& sink) override;
 
 private:
     class Redirector;
+    class MaybeCompressed;
 
-    /// `place` is where a fragment's answer goes, null for a client's.
-    Task<http::Handled> dispatch(http::Request& request, http::ResponseSink& sink,
-                                 compose::Place* place);
-    Task<http::Handled> serveIsland(http::Request& request, http::ResponseSink& sink,
-                                    compose::Place* place);
-    Task<http::Handled> runComposed(const gateway::Island& island, http::Request& request,
-                                    http::ResponseSink& sink, compose::Place* place);
-    Task<http::Handled> serveDocument(http::Request& request, http::ResponseSink& sink,
-                                      compose::Place* place);
-    Task<http::Handled> servePage(http::Request& request, http::ResponseSink& sink,
-                                  compose::Place* place, files::Document page);
-    Task<http::Handled> redirected(http::Request& request, std::string_view location,
-                                   http::ResponseSink& sink, compose::Place* place);
+    /// A document root of the site on this loop.
+    struct Root {
+        Root(LoopServices& services, const Site::Documents& documents)
+            : mount(documents), cache(services.loop, documents.root, &services.compressors) {}
+
+        /// The path in the directory.
+        std::string_view below(std::string_view path) const noexcept {
+            return mount.strip ? path.substr(mount.prefix.size() - 1) : path;
+        }
+
+        const Site::Documents& mount;
+        files::FileCache cache;
+    };
+
+    /// One answer on its way: to whom, by what rules, and into which place of a page (null for a
+    /// client).
+    struct Errand {
+        Errand(http::Request& asked, http::ResponseSink& to, const Policy& rules,
+               compose::Place* within)
+            : request(asked), sink(to), policy(rules), place(within) {}
+        http::Request& request;
+        http::ResponseSink& sink;
+        const Policy& policy;
+        compose::Place* place;
+    };
+
+    Task<http::Handled> dispatch(Errand errand);
+    Task<http::Handled> serveIsland(Errand errand, const gateway::IslandDirectory& islands);
+    Task<http::Handled> runComposed(Errand errand, const gateway::Island& island);
+    Task<http::Handled> serveDocument(Errand errand);
+    Task<http::Handled> serveFirst(Errand errand);
+    Task<http::Handled> servePage(Errand errand, files::Document page);
+    Task<http::Handled> redirected(Errand errand, std::string_view location);
+    Task<http::Handled> serveListing(Errand errand, Root& root);
+    bool leadsToDocument(std::string_view path);
+    Root* rootFor(std::string_view path) noexcept;
 
     // compose::Host
     Task<http::Handled> fragment(const compose::FragmentSpec& spec, compose::Place& place) override;
     std::optional<std::string> variable(const http::Request& page, std::string_view name) override;
     void problem(const http::Request& page, std::size_t line, std::string_view what) override;
 
-    std::shared_ptr<const Site> site_;
-    std::optional<files::FileCache> documents_; ///< nothing: the site has none
-    gateway::CgiServices cgi_;
-    coro::Semaphore clientIslands_;
-    coro::Semaphore fragmentIslands_;
+    const Site& site_;
+    LoopServices& services_;
+    LoopIslands& islands_;
+    std::deque<Root> roots_; ///< longest prefix first
 };
 
 } // namespace reef::site

@@ -22,8 +22,8 @@ struct RouteMatch {
     std::optional<Regex> regex;       ///< found in the decoded path
     std::vector<std::string> methods; ///< one of them; empty: any
 
-    /// `captures` are those of the regex; without one, `$1` is what `*` stood for. Exhausted: the regex gave
-    /// up on this path, and nobody can say whether a rule about it holds; answer 500.
+    /// `captures` are those of the regex; without one, `$1` is what `*` stood for. Exhausted: the
+    /// regex gave up on this path, and nobody can say whether a rule about it holds; answer 500.
     Regex::Verdict applies(const http::Request& request, Captures& captures) const;
 };
 
@@ -45,9 +45,9 @@ struct Redirect {
     TextTemplate location;
 };
 
-/// One entry of the site's list of routes. They are looked at in order; every one that applies has its
-/// conduct added, until one decides: with a redirect, a rewritten path (which begins the list anew), or a
-/// status.
+/// One entry of the site's list of routes. They are looked at in order; every one that applies has
+/// its conduct added, until one decides: with a redirect, a rewritten path (which begins the list
+/// anew), or a status.
 struct Route {
     RouteMatch match;
     Conduct conduct;

@@ -1,34 +1,64 @@
 #include "site/site.h"
 
+#include "base/text.h"
+
+#include <algorithm>
 #include <cerrno>
 
 namespace reef::site {
 
 namespace {
 
-/// Nothing there is no error: a site may have documents alone, or islands alone, or nothing yet.
-template<class Directory>
-Status keep(Result<Directory> opened, std::optional<Directory>& place) {
-    if (opened) {
-        place.emplace(std::move(*opened));
-        return {};
-    }
-    if (opened.error().systemError() == ENOENT) return {};
-    return fail(opened.error());
+std::unexpected<std::string> cannotOpen(const Mount& mount, Error error) {
+    return std::unexpected(
+        text::concat("cannot open the directory ", mount.directory, ": ", error.describe()));
 }
 
 } // namespace
 
-Result<Site> Site::load(SiteSettings settings) {
+std::expected<Site, std::string> Site::load(SiteSettings settings) {
     Site site(std::move(settings));
-    auto documents =
-        files::DocumentRoot::open(site.settings_.documents, {"index.shtml", "index.html"});
-    if (const auto kept = keep(std::move(documents), site.documents_); !kept)
-        return fail(kept.error());
-    auto islands =
-        gateway::IslandDirectory::open(site.settings_.islands, site.settings_.islandPrefix);
-    if (const auto kept = keep(std::move(islands), site.islands_); !kept) return fail(kept.error());
+    const SiteSettings& own = site.settings_;
+    for (const Mount& mount : own.documentMounts)
+        if (auto opened = site.openDocuments(mount, false); !opened)
+            return std::unexpected(std::move(opened.error()));
+    if (auto opened = site.openDocuments(Mount("/", own.documents), true); !opened)
+        return std::unexpected(std::move(opened.error()));
+    for (const Mount& mount : own.islandMounts)
+        if (auto opened = site.openIslands(mount, false); !opened)
+            return std::unexpected(std::move(opened.error()));
+    if (auto opened = site.openIslands(Mount(own.islandPrefix, own.islands), true); !opened)
+        return std::unexpected(std::move(opened.error()));
+    const auto byLength = [](const auto& a, const auto& b) { return a.size() > b.size(); };
+    std::ranges::sort(site.documents_, byLength, &Documents::prefix);
+    std::ranges::sort(site.islands_, byLength, [](const auto& each) { return each.first; });
     return site;
+}
+
+std::expected<void, std::string> Site::openDocuments(const Mount& mount, bool mayBeMissing) {
+    auto root = files::DocumentRoot::open(mount.directory, settings_.index, settings_.links);
+    if (root) {
+        documents_.push_back({mount.prefix, mount.strip, std::move(*root)});
+        return {};
+    }
+    if (mayBeMissing && root.error().systemError() == ENOENT) return {};
+    return cannotOpen(mount, root.error());
+}
+
+std::expected<void, std::string> Site::openIslands(const Mount& mount, bool mayBeMissing) {
+    auto directory = gateway::IslandDirectory::open(mount.directory, mount.prefix);
+    if (directory) {
+        islands_.emplace_back(mount.prefix, std::move(*directory));
+        return {};
+    }
+    if (mayBeMissing && directory.error().systemError() == ENOENT) return {};
+    return cannotOpen(mount, directory.error());
+}
+
+const gateway::IslandDirectory* Site::islandsFor(std::string_view path) const noexcept {
+    const auto found = std::ranges::find_if(
+        islands_, [&](const auto& each) { return path.starts_with(each.first); });
+    return found == islands_.end() ? nullptr : &found->second;
 }
 
 } // namespace reef::site

@@ -2,43 +2,77 @@
 
 #include "base/result.h"
 #include "files/document_root.h"
+#include "files/file_options.h"
 #include "gateway/island_directory.h"
+#include "site/route.h"
 
 #include <chrono>
 #include <cstddef>
+#include <map>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 namespace reef::site {
 
+/// A directory that answers the paths below a prefix, in place of the site's own.
+struct Mount {
+    std::string prefix;    ///< begins and ends with a slash
+    std::string directory; ///< absolute
+    bool strip = false;    ///< whether the prefix is taken off before the directory is looked into
+};
+
 /// What a site is made of, as the configuration says.
 struct SiteSettings {
+    /// Lower case: "example.org", "*.example.org". Empty: the site for all other hosts.
+    std::vector<std::string> hosts;
+
     std::string documents; ///< absolute directory of the documents
     std::string islands;   ///< absolute directory of the islands
     std::string islandPrefix = "/cgi-bin/";
-    std::string spool = "/tmp"; ///< directory for unlinked files of large contents
-    bool ssi = true;
-    std::size_t maxIslands = 32; ///< at work at once, per loop
-    std::chrono::milliseconds islandTimeout = std::chrono::seconds(60);
+    std::vector<Mount> documentMounts;
+    std::vector<Mount> islandMounts; ///< `strip` has no meaning here
+    std::vector<std::string> index{"index.shtml", "index.html"};
+    io::Links links = io::Links::followed;
+
+    Conduct conduct;
+    std::vector<Route> routes;
+    std::vector<files::MediaTypeRule> mediaTypes; ///< before those that the server knows
+    std::map<int, std::string> errorDocuments; ///< status to a path of this site
 };
 
-/// An immutable snapshot of a site, shared by all loops. A directory that does not exist is a site
-/// without documents, or without islands.
+/// An immutable snapshot of a site, shared by all loops. A directory of the site itself that does
+/// not exist is a site without documents, or without islands; one that a mount names must exist.
 class Site {
 public:
-    /// Error: system (a directory that is there and cannot be opened).
-    static Result<Site> load(SiteSettings settings);
+    struct Documents {
+        std::string prefix; ///< paths that it answers begin with it
+        bool strip = false;
+        files::DocumentRoot root;
+    };
+
+    /// Opens the directories. The error says which one, and why it cannot be opened.
+    static std::expected<Site, std::string> load(SiteSettings settings);
 
     const SiteSettings& settings() const noexcept { return settings_; }
-    const std::optional<files::DocumentRoot>& documents() const noexcept { return documents_; }
-    const std::optional<gateway::IslandDirectory>& islands() const noexcept { return islands_; }
+
+    /// Longest prefix first; the site's own, of the prefix "/", is the last if it is there at all.
+    const std::vector<Documents>& documents() const noexcept { return documents_; }
+
+    /// The directory of islands that answers `path`, or null.
+    const gateway::IslandDirectory* islandsFor(std::string_view path) const noexcept;
 
 private:
     explicit Site(SiteSettings settings) : settings_(std::move(settings)) {}
 
+    std::expected<void, std::string> openDocuments(const Mount& mount, bool mayBeMissing);
+    std::expected<void, std::string> openIslands(const Mount& mount, bool mayBeMissing);
+
     SiteSettings settings_;
-    std::optional<files::DocumentRoot> documents_;
-    std::optional<gateway::IslandDirectory> islands_;
+    std::vector<Documents> documents_;
+    std::vector<std::pair<std::string, gateway::IslandDirectory>>
+        islands_; ///< longest prefix first
 };
 
 } // namespace reef::site

@@ -77,6 +77,26 @@ TEST_CASE("init says so where the directory is a file") {
 
 TEST_CASE("the command's status tells success from failure") {
     const Scratch scratch;
-    CHECK(app::initSite(scratch.path() / "site") == 0);
-    CHECK(app::initSite(scratch.path() / "site") == 1);
+    using app::Beside;
+    CHECK(app::initSite(scratch.path() / "site", Beside::nothing) == 0);
+    CHECK(app::initSite(scratch.path() / "site", Beside::nothing) == 1);
+    CHECK(app::initSite(scratch.path() / "site", Beside::others) == 1); // its own files are there
+}
+
+TEST_CASE("init hesitates before a directory with files, and says what it would add") {
+    const Scratch scratch;
+    const auto site = scratch.path() / "site";
+    std::filesystem::create_directories(site / "www");
+    CHECK_FALSE(app::holdsFiles(site));
+    writeContent(site / "www" / "mine.html", "mine");
+    CHECK(app::holdsFiles(site));
+    CHECK(app::initSite(site, app::Beside::nothing) == 1);
+    CHECK_FALSE(std::filesystem::exists(site / "atoll.toml"));
+    const auto said = app::describeHesitation("site", app::demoFiles(), app::Colour::none);
+    CHECK(contains(said, "site is not empty"));
+    CHECK(contains(said, "hello.sh"));
+    CHECK(contains(said, "atoll init --force site"));
+    CHECK(app::initSite(site, app::Beside::others) == 0);
+    CHECK(std::filesystem::exists(site / "atoll.toml"));
+    CHECK(contentOf(site / "www" / "mine.html") == "mine");
 }

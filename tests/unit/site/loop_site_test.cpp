@@ -41,16 +41,25 @@ struct Fixture {
         site::SiteSettings settings;
         settings.documents = (scratch.path() / "www").string();
         settings.islands = (scratch.path() / "cgi-bin").string();
-        settings.ssi = ssi;
-        site::LoopSite site(
-            std::make_shared<const site::Site>(site::Site::load(std::move(settings)).value()), loop,
-            *keeper);
+        settings.conduct.ssi = ssi;
+        settings.routes = routes;
+        settings.errorDocuments = errorDocuments;
+        const auto loaded = site::Site::load(std::move(settings)).value();
+        io::Workers workers(1);
+        site::LoopServices services(loop, *keeper, workers);
+        site::LoopIslands islands(services, site::IslandLimits());
+        site::LoopSite site(loaded, services, islands);
         test::PageRequest page(target);
         page.request.method = method;
         test::RecordingSink sink;
         std::optional<http::Handled> handled;
         loop.tasks().start(run(site, page.request, sink, handled));
         test::runUntil(loop, [&] { return handled.has_value(); });
+        if (!*handled) {
+            std::optional<bool> explained;
+            loop.tasks().start(explain(site, page.request, handled->error(), sink, explained));
+            test::runUntil(loop, [&] { return explained.has_value(); });
+        }
         Answer answer{*handled, sink.status, sink.content, {}};
         for (const auto& field : sink.fields)
             answer.fields += field + "\n";
@@ -62,11 +71,19 @@ struct Fixture {
         handled = co_await site.handle(request, sink);
     }
 
+    static Task<void> explain(site::LoopSite& site, http::Request& request,
+                              const http::Failure& failure, http::ResponseSink& sink,
+                              std::optional<bool>& explained) {
+        explained = co_await site.explain(request, failure, sink);
+    }
+
     test::Scratch scratch;
     io::Loop loop;
     Fd keepersEnd;
     std::optional<process::KeeperClient> keeper;
     bool ssi = true;
+    std::vector<site::Route> routes;
+    std::map<int, std::string> errorDocuments;
 };
 
 } // namespace

@@ -1,0 +1,17 @@
+#pragma once
+
+#include "process/identity.h"
+
+#include <string>
+#include <vector>
+
+namespace reef::app {
+
+/// What stands in the way of the islands below `directory`, a sentence each: not executable, open
+/// to changes by others, a faulty #! line, closed to `runner`, who is to run them. A file in a
+/// directory of its own that is neither executable nor begins with #! is a library, and right. A
+/// missing directory has no islands. Blocks.
+std::vector<std::string> faultsOfIslands(const std::string& directory,
+                                         const process::Identity& runner);
+
+} // namespace reef::app

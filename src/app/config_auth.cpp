@@ -1,0 +1,78 @@
+#include "app/config_auth.h"
+
+#include "app/config_site.h"
+#include "base/password_hash.h"
+#include "base/text.h"
+
+#include <fstream>
+
+namespace reef::app {
+
+namespace {
+
+constexpr std::string_view kHashWanted =
+    "expected a hash that `atoll hash` or `htpasswd -B` made (bcrypt, SHA-crypt or PBKDF2)";
+
+void readUsers(ConfigTable& auth, site::BasicAuth::Users& users) {
+    const toml::table* const table = auth.readTable("users");
+    if (table == nullptr) return;
+    for (const auto& [name, node] : *table) {
+        const auto hash = node.value_exact<std::string>();
+        if (!hash || !isPasswordHash(*hash))
+            auth.complain(node, "users",
+                          text::concat("the password of ", name.str(), ": ", kHashWanted));
+        else if (name.str().find(':') != std::string_view::npos)
+            auth.complain(node, "users", "a name holds no colon");
+        else
+            users.emplace(name.str(), *hash);
+    }
+}
+
+void readUserFile(ConfigTable& auth, const std::string& directory, site::BasicAuth::Users& users) {
+    std::string name;
+    auth.read("file", name);
+    const toml::node* const node = auth.take("file");
+    if (node == nullptr || name.empty()) return;
+    const std::string path = nameBelow(directory, name);
+    std::ifstream file(path);
+    if (!file) return auth.complain(*node, "file", text::concat("cannot read ", path));
+    std::string line;
+    for (std::size_t number = 1; std::getline(file, line); ++number) {
+        std::string_view rest = text::trim(line);
+        if (rest.empty() || rest.starts_with('#')) continue;
+        const std::string_view user = text::takeUntil(rest, ':');
+        if (user.empty() || !isPasswordHash(rest))
+            auth.complain(*node, "file", text::concat(path, " line ", number, ": ", kHashWanted));
+        else
+            users.emplace(user, rest);
+    }
+}
+
+} // namespace
+
+void readAuth(ConfigTable& table, const std::string& directory,
+              std::optional<std::shared_ptr<const site::BasicAuth>>& target) {
+    const toml::node* const node = table.take("auth");
+    if (node == nullptr) return;
+    if (const auto flag = node->value_exact<bool>(); flag && !*flag) {
+        target = nullptr;
+        return;
+    }
+    const toml::table* const inner = node->as_table();
+    if (inner == nullptr)
+        return table.complain(*node, "auth", "expected false, or a table with realm and users");
+    ConfigTable auth(*inner, table.name().empty() ? "auth" : table.name() + ".auth",
+                     table.errors());
+    std::string realm = "Restricted";
+    site::BasicAuth::Users users;
+    auth.read("realm", realm);
+    readUsers(auth, users);
+    readUserFile(auth, directory, users);
+    auth.finish();
+    if (users.empty())
+        table.complain(*node, "auth",
+                       "nobody could enter: expected at least one of `users` or `file`");
+    target = std::make_shared<const site::BasicAuth>(std::move(realm), std::move(users));
+}
+
+} // namespace reef::app

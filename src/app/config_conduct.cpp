@@ -1,0 +1,96 @@
+#include "app/config_auth.h"
+#include "app/config_site.h"
+#include "app/config_values.h"
+#include "base/text.h"
+#include "http/characters.h"
+
+#include <algorithm>
+
+namespace reef::app {
+
+namespace {
+
+template<class Value>
+void readOptional(ConfigTable& table, std::string_view key, std::optional<Value>& target) {
+    Value value{};
+    table.read(key, value);
+    if (table.take(key) != nullptr) target = std::move(value);
+}
+
+void readNetworks(ConfigTable& table, std::string_view key, io::Networks& target) {
+    std::vector<std::string> texts;
+    table.read(key, texts);
+    for (const std::string& text : texts) {
+        auto network = io::Network::parse(text);
+        if (network) {
+            target.push_back(*network);
+            continue;
+        }
+        table.complain(*table.take(key), key,
+                       text::concat("expected addresses such as \"192.0.2.7\" or networks such as "
+                                    "\"10.0.0.0/8\" (no bits behind the prefix); found \"",
+                                    text, '"'));
+    }
+}
+
+void readAccess(ConfigTable& table, std::optional<site::AccessRules>& target) {
+    site::AccessRules rules;
+    readNetworks(table, "allow", rules.allow);
+    readNetworks(table, "deny", rules.deny);
+    if (table.take("allow") != nullptr || table.take("deny") != nullptr) target = std::move(rules);
+}
+
+/// Fields that the server alone may set, because the framing of answers hangs on them.
+bool isReserved(std::string_view name) {
+    constexpr std::string_view kReserved[] = {
+        "Connection", "Content-Length", "Date",   "Transfer-Encoding",
+        "Keep-Alive", "Trailer",        "Upgrade"};
+    return std::ranges::any_of(
+        kReserved, [&](std::string_view other) { return text::equalsIgnoreCase(name, other); });
+}
+
+void readHeaders(ConfigTable& outer, std::vector<std::pair<std::string, std::string>>& headers) {
+    const toml::table* const table = outer.readTable("headers");
+    if (table == nullptr) return;
+    for (const auto& [key, node] : *table) {
+        const auto value = node.value_exact<std::string>();
+        if (!http::isToken(key.str()) || isReserved(key.str()))
+            outer.complain(node, "headers",
+                           text::concat('"', key.str(), "\" is no field that can be set here"));
+        else if (!value || !isFieldValue(*value))
+            outer.complain(node, "headers", "expected text without line breaks");
+        else
+            headers.emplace_back(key.str(), *value);
+    }
+}
+
+void readRate(ConfigTable& table, std::shared_ptr<site::RateLimit>& target) {
+    site::Rate rate;
+    table.readAs<site::Rate>(
+        "rate", rate, [](std::string_view text) -> std::expected<site::Rate, std::string> {
+            if (const auto parsed = parseRate(text)) return *parsed;
+            return std::unexpected("expected requests for each client and time, such as "
+                                   "\"10/s\", \"100/m\" or \"1000/h\"");
+        });
+    std::size_t burst = rate.burst;
+    table.readCount("burst", 1, 100'000, burst);
+    rate.burst = static_cast<std::uint32_t>(burst);
+    if (table.take("rate") != nullptr) target = std::make_shared<site::RateLimit>(rate);
+}
+
+} // namespace
+
+void readConduct(ConfigTable& table, const std::string& directory, site::Conduct& conduct) {
+    readOptional(table, "ssi", conduct.ssi);
+    readOptional(table, "listing", conduct.listing);
+    readOptional(table, "compress", conduct.compress);
+    readOptional(table, "cache", conduct.cacheControl);
+    if (conduct.cacheControl && !isFieldValue(*conduct.cacheControl))
+        table.complain(*table.take("cache"), "cache", "expected text without line breaks");
+    readAccess(table, conduct.access);
+    readAuth(table, directory, conduct.auth);
+    readRate(table, conduct.rate);
+    readHeaders(table, conduct.headers);
+}
+
+} // namespace reef::app

@@ -1,0 +1,98 @@
+#include "app/effective_config.h"
+
+#include "base/log.h"
+#include "base/text.h"
+
+#include <filesystem>
+
+namespace reef::app {
+
+namespace {
+
+using Errors = std::vector<ConfigError>;
+
+std::optional<ConfigError> overrideBy(const ServeOptions& options, Config& config) {
+    const auto wrong = [](std::string_view option, std::string_view text, std::string_view or_) {
+        return ConfigError{
+            std::string(option), 0, 0,
+            text::concat('"', text, "\": expected an address such as 127.0.0.1:8080", or_)};
+    };
+    if (!options.listen.empty()) config.listen.clear();
+    for (const std::string& text : options.listen) {
+        const auto address = io::Address::parse(text);
+        if (!address) return wrong("--listen", text, " or :8080");
+        config.listen.emplace_back(*address);
+    }
+    if (!options.panel) return std::nullopt;
+    config.panel.reset();
+    if (*options.panel == "off") return std::nullopt;
+    const auto address = io::Address::parse(*options.panel);
+    if (!address) return wrong("--panel", *options.panel, ", or off");
+    config.panel = *address;
+    return std::nullopt;
+}
+
+std::expected<Config, Errors> overridden(std::expected<Config, Errors> config,
+                                         const ServeOptions& options) {
+    if (!config) return config;
+    if (auto error = overrideBy(options, *config)) return std::unexpected(Errors{*error});
+    return config;
+}
+
+} // namespace
+
+std::expected<Config, Errors> effectiveConfig(const ServeOptions& options) {
+    return overridden(readConfig(options.directory), options);
+}
+
+std::expected<Config, Errors> effectiveConfig(const ServeOptions& options,
+                                              std::uint32_t generation) {
+    auto config = effectiveConfig(options);
+    if (config || generation <= 1) return config;
+    Config place;
+    place.directory = options.directory;
+    std::error_code missing;
+    if (!std::filesystem::exists(place.lastGoodFile(), missing)) return config;
+    auto last = overridden(readConfig(place.lastGoodFile(), options.directory), options);
+    if (!last) return config;
+    log::error("config",
+               text::concat(config.error().front().describe(),
+                            " (the server goes on with the last atoll.toml that was right)"));
+    return last;
+}
+
+void rememberAsGood(const Config& config) {
+    std::error_code failed;
+    const std::string target = config.lastGoodFile();
+    if (!std::filesystem::exists(config.file(), failed)) {
+        std::filesystem::remove(target, failed);
+        return;
+    }
+    const std::string fresh = target + ".new";
+    std::filesystem::copy_file(config.file(), fresh,
+                               std::filesystem::copy_options::overwrite_existing, failed);
+    if (!failed) std::filesystem::rename(fresh, target, failed);
+    if (failed)
+        log::warning("config", text::concat("cannot keep a copy of atoll.toml in ", target, ": ",
+                                            failed.message()));
+}
+
+std::vector<std::string> serverArguments(const ServeOptions& options) {
+    std::vector<std::string> arguments{"atoll-server", options.directory};
+    for (const std::string& address : options.listen)
+        arguments.insert(arguments.end(), {"--listen", address});
+    if (options.panel) arguments.insert(arguments.end(), {"--panel", *options.panel});
+    return arguments;
+}
+
+ServeOptions serveOptionsOf(const std::vector<std::string>& arguments) {
+    ServeOptions options;
+    if (arguments.size() > 1) options.directory = arguments[1];
+    for (std::size_t i = 2; i + 1 < arguments.size(); i += 2) {
+        if (arguments[i] == "--listen") options.listen.push_back(arguments[i + 1]);
+        if (arguments[i] == "--panel") options.panel = arguments[i + 1];
+    }
+    return options;
+}
+
+} // namespace reef::app

@@ -1,0 +1,30 @@
+#pragma once
+
+#include "app/config.h"
+#include "app/serve_command.h"
+
+#include <cstdint>
+#include <expected>
+#include <string>
+#include <vector>
+
+namespace reef::app {
+
+/// What a server goes by: `atoll.toml`, and over it what the command line of `atoll serve` said,
+/// which stays in force when the file is read again.
+std::expected<Config, std::vector<ConfigError>> effectiveConfig(const ServeOptions& options);
+
+/// The same for a server that starts again by itself: when the file has been broken meanwhile it
+/// goes by the last text that was right, and says so in the log.
+std::expected<Config, std::vector<ConfigError>> effectiveConfig(const ServeOptions& options,
+                                                                std::uint32_t generation);
+
+/// Remembers the file as it is now for such a restart. What fails is logged: it costs no visitor
+/// anything now.
+void rememberAsGood(const Config& config);
+
+/// The arguments by which the keeper starts the server, and back.
+std::vector<std::string> serverArguments(const ServeOptions& options);
+ServeOptions serveOptionsOf(const std::vector<std::string>& arguments);
+
+} // namespace reef::app

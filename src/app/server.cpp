@@ -1,0 +1,220 @@
+#include "app/server.h"
+
+#include "app/banner.h"
+#include "app/effective_config.h"
+#include "base/log.h"
+#include "base/text.h"
+#include "io/listener.h"
+#include "pageviews/json.h"
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <stdexcept>
+
+namespace reef::app {
+
+namespace {
+
+std::unique_ptr<pageviews::Recorder> startRecorder(const Config& config) {
+    if (!config.pageviews) return nullptr;
+    pageviews::RecorderOptions options;
+    options.writer.file = config.pageviewFile();
+    auto recorder = pageviews::Recorder::start(std::move(options));
+    if (recorder) return std::move(*recorder);
+    log::error("pageviews", text::concat("views are not recorded: ", recorder.error().describe()));
+    return nullptr;
+}
+
+std::unique_ptr<AccessLog> startAccessLog(const Config& config) {
+    if (!config.accessLog) return nullptr;
+    auto started = AccessLog::start(*config.accessLog);
+    if (!started) throw std::runtime_error("access_log: " + started.error().message);
+    return std::move(*started);
+}
+
+LoopConfig loadAtStart(const Config& config) {
+    auto sites = site::Sites::load(config.sites, config.islands);
+    if (!sites) throw std::runtime_error(sites.error());
+    return {std::make_shared<const site::Sites>(std::move(*sites)),
+            std::make_shared<const serve::Settings>(config.serve)};
+}
+
+std::vector<std::string> urlsOf(const Config& config) {
+    std::vector<std::string> urls;
+    for (const ListenAddress& listener : config.listen)
+        urls.push_back(urlOf(listener.address));
+    return urls;
+}
+
+} // namespace
+
+Server::Server(const ServeOptions& options, Config config, process::Inheritance inheritance)
+    : options_(options), config_(std::move(config)), generation_(inheritance.generation),
+      loopConfig_(loadAtStart(config_)), recorder_(startRecorder(config_)), accessLog_(startAccessLog(config_)), workers_(2),
+      inherited_(std::move(inheritance)),
+      loops_(inherited_.links.size(), [this](std::size_t index) { return partsOf(index); }),
+      control_(loops_.loop(), std::move(inherited_.control)), listeners_(loops_, control_),
+      accounts_(config_.accountFile()), source_(config_, urlsOf(config_), recorder_.get()),
+      uncounted_(nullptr) {
+    adoptListeners();
+    openPanel();
+    openControlSocket();
+}
+
+bool Server::isPanel(const process::Inheritance::Listening& listener) const {
+    return config_.panel && config_.panel->describe() == listener.address.describe();
+}
+
+LoopParts Server::partsOf(std::size_t index) {
+    LoopParts parts;
+    parts.config = loopConfig_;
+    parts.addresses = addresses_;
+    parts.workers = &workers_;
+    parts.producer = recorder_ ? &recorder_->addProducer() : nullptr;
+    parts.accessLog = accessLog_ ? &accessLog_->addLoop() : nullptr;
+    parts.keeperLink = std::move(inherited_.links[index]);
+    return parts;
+}
+
+/// The keeper's sockets: the panel's is for openPanel, the others are the site's.
+void Server::adoptListeners() {
+    std::vector<SiteListeners::Bound> bound;
+    for (auto& listener : inherited_.listeners) {
+        if (isPanel(listener)) continue;
+        ListenAddress known(listener.address);
+        for (const ListenAddress& wanted : config_.listen)
+            if (wanted.address.describe() == known.address.describe()) known = wanted;
+        bound.push_back({known, std::move(listener.sockets)});
+    }
+    listeners_.change(config_.listen, std::move(bound));
+    source_.setAddresses(listeners_.urls());
+}
+
+void Server::openPanel() {
+    for (auto& listener : inherited_.listeners) {
+        if (!isPanel(listener)) continue;
+        panelAddress_ = urlOf(listener.address);
+        panel_ = std::make_unique<admin::Panel>(loops_.loop(), workers_, accounts_, source_);
+        panelServer_ = std::make_unique<serve::LoopServer>(loops_.loop(), serve::Settings(),
+                                                           *panel_, uncounted_);
+        panelServer_->addListener(std::move(listener.sockets.front()), listener.address);
+    }
+}
+
+void Server::openControlSocket() {
+    controlHandler_ = std::make_unique<ControlHandler>(ControlHandler::Actions{
+        [this] { return statusJson(); }, [this] { static_cast<void>(control_.quit()); },
+        [this] { return reloadJson(); }});
+    controlServer_ = std::make_unique<serve::LoopServer>(loops_.loop(), serve::Settings(),
+                                                         *controlHandler_, uncounted_);
+    const auto address = io::Address::parse("unix:" + config_.controlSocket());
+    if (!address) {
+        log::warning("server", text::concat("no control socket: the path ", config_.controlSocket(),
+                                            " is too long"));
+        return;
+    }
+    const mode_t before = ::umask(0077); // for this user alone; the other loops create no files
+    auto socket = io::listenAt(*address);
+    ::umask(before);
+    if (!socket) {
+        log::warning("server", text::concat("no control socket: ", socket.error().describe()));
+        return;
+    }
+    controlServer_->addListener(std::move(*socket), *address);
+}
+
+/// What the person at the terminal needs to know. After a restart only a new one-time link is worth
+/// a line.
+void Server::announce() {
+    std::optional<std::string> token;
+    if (panel_) {
+        auto offered = accounts_.offerSetup();
+        if (offered) {
+            token = std::move(*offered);
+        } else {
+            log::error("panel", offered.error().message);
+        }
+    }
+    Announcement announcement;
+    announcement.directory = config_.directory;
+    announcement.sites = listeners_.urls();
+    announcement.panel = panelAddress_;
+    announcement.setupToken = token.value_or(std::string());
+    announcement.restarted = generation_ > 1;
+    const std::string text = describeStart(announcement, ::isatty(STDOUT_FILENO) != 0);
+    std::fwrite(text.data(), 1, text.size(), stdout);
+    std::fflush(stdout);
+}
+
+std::string Server::statusJson() const {
+    pageviews::JsonWriter json;
+    json.beginObject()
+        .key("version")
+        .value(versionText())
+        .key("pid")
+        .value(static_cast<std::uint64_t>(::getpid()))
+        .key("keeper")
+        .value(static_cast<std::uint64_t>(::getppid()));
+    const auto uptime =
+        std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - began_);
+    json.key("uptime").value(static_cast<std::uint64_t>(uptime.count()));
+    json.key("serverStarts").value(generation_);
+    json.key("directory").value(config_.directory).key("sites").beginArray();
+    for (const auto& address : listeners_.urls())
+        json.value(address);
+    json.endArray().key("panel").value(panelAddress_);
+    json.key("loops").value(loops_.size());
+    json.key("residentBytes").value(residentBytes().value_or(0));
+    if (recorder_) {
+        const auto counts = recorder_->counts();
+        json.key("views")
+            .beginObject()
+            .key("written")
+            .value(counts.written)
+            .key("dropped")
+            .value(counts.dropped);
+        json.endObject();
+    }
+    json.endObject();
+    return json.take() + "\n";
+}
+
+int Server::run() {
+    announce();
+    if (!control_.ready()) return 1;
+    rememberAsGood(config_);
+    loops_.loop().tasks().start(manage());
+    loops_.run();
+    return clean_ ? 0 : 1;
+}
+
+Task<void> Server::manage() {
+    for (;;) {
+        const auto wish = co_await control_.next();
+        if (std::holds_alternative<process::ServerControl::Stop>(wish)) {
+            co_await drainAll();
+            if (recorder_) recorder_->stop();
+            if (accessLog_) accessLog_->stop();
+            clean_ = control_.drained().has_value();
+            break;
+        }
+        if (std::holds_alternative<process::ServerControl::Lost>(wish)) {
+            log::error("server", "the keeper is gone; ending");
+            clean_ = false;
+            break;
+        }
+        const auto errors = co_await reload();
+        for (const std::string& error : errors)
+            log::error("config", error);
+    }
+    loops_.loop().stop();
+}
+
+Task<void> Server::drainAll() {
+    if (panelServer_) panelServer_->beginDraining(); // but the control socket answers to the end
+    co_await loops_.drain();
+}
+
+} // namespace reef::app

@@ -1,0 +1,83 @@
+#pragma once
+
+#include "admin/accounts.h"
+#include "admin/panel.h"
+#include "app/access_log.h"
+#include "app/config.h"
+#include "app/control_handler.h"
+#include "app/panel_source.h"
+#include "app/serve_command.h"
+#include "app/serving_loops.h"
+#include "app/site_listeners.h"
+#include "coro/event.h"
+#include "coro/scope.h"
+#include "pageviews/recorder.h"
+#include "process/inheritance.h"
+#include "process/server_control.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace reef::app {
+
+/// All of one server process, on its first thread. Members stand in the order of their need: what
+/// comes later uses what comes before.
+class Server {
+public:
+    /// Throws std::exception when it cannot serve.
+    Server(const ServeOptions& options, Config config, process::Inheritance inheritance);
+
+    /// Serves until the keeper says stop. Returns the exit status.
+    int run();
+
+private:
+    LoopParts partsOf(std::size_t index);
+    bool isPanel(const process::Inheritance::Listening& listener) const;
+    void adoptListeners();
+    void openPanel();
+    void openControlSocket();
+    void announce();
+    std::string statusJson() const;
+    Task<void> manage();
+    Task<void> drainAll();
+
+    struct ReloadOutcome {
+        coro::Event known;
+        std::vector<std::string> errors;
+    };
+
+    Task<std::vector<std::string>> reload();
+    Task<void> carryOut(std::shared_ptr<ReloadOutcome> outcome);
+    Task<std::vector<std::string>> applyFile();
+    void noteWhatWaits(const Config& fresh);
+    Task<std::string> reloadJson();
+
+    const ServeOptions options_;
+    const Config config_; ///< as it was at the start: directories, panel, pageviews
+    std::uint32_t generation_;
+    LoopConfig loopConfig_;
+    std::shared_ptr<serve::AddressLimit> addresses_ = std::make_shared<serve::AddressLimit>();
+    std::unique_ptr<pageviews::Recorder> recorder_;
+    std::unique_ptr<AccessLog> accessLog_;
+    io::Workers workers_;
+    process::Inheritance inherited_;
+    ServingLoops loops_;
+    process::ServerControl control_;
+    SiteListeners listeners_;
+    admin::Accounts accounts_;
+    PanelSource source_;
+    PageviewLog
+        uncounted_; ///< of the panel and the control socket: failures are logged, views not counted
+    std::unique_ptr<admin::Panel> panel_;
+    std::unique_ptr<serve::LoopServer> panelServer_;
+    std::unique_ptr<ControlHandler> controlHandler_;
+    std::unique_ptr<serve::LoopServer> controlServer_;
+    std::string panelAddress_;
+    std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+    bool reloading_ = false;
+    bool clean_ = true;
+    coro::Scope reloads_; // dropped first
+};
+
+} // namespace reef::app

@@ -1,0 +1,42 @@
+#include "site/entrance.h"
+
+#include "base/text.h"
+
+#include <algorithm>
+
+namespace reef::site {
+
+namespace {
+
+std::optional<http::Failure> overRate(const Policy& policy, const http::Request& request) {
+    const auto host = io::parseHost(request.endpoints->remoteAddress);
+    if (!host) return std::nullopt; // a unix socket's clients are this machine's
+    std::chrono::milliseconds longest{0};
+    for (RateLimit* const rate : policy.rates()) {
+        const auto wait = rate->admit(*host, request.began);
+        if (wait) longest = std::max(longest, *wait);
+    }
+    if (longest.count() == 0) return std::nullopt;
+    const auto seconds = (longest.count() + 999) / 1000;
+    return http::Failure(429, "more requests than the rate of this route allows")
+        .with("Retry-After", std::to_string(seconds));
+}
+
+} // namespace
+
+Task<std::optional<http::Failure>> refusal(const Policy& policy, http::Request& request,
+                                           LoopServices& services) {
+    if (policy.access != nullptr && !policy.access->admit(request.endpoints->remoteAddress))
+        co_return http::Failure(403, "the client's address is not admitted by `allow` and `deny`");
+    if (auto refused = overRate(policy, request)) co_return refused;
+    if (policy.auth == nullptr) co_return std::nullopt;
+    const auto shown = request.fields.find("Authorization").value_or(std::string_view{});
+    const auto user = co_await policy.auth->admit(shown, services.loop, services.workers);
+    if (!user)
+        co_return http::Failure(401, shown.empty() ? "" : "no user with this name and password")
+            .with("WWW-Authenticate", policy.auth->challenge());
+    request.remoteUser = request.arena->copy(*user);
+    co_return std::nullopt;
+}
+
+} // namespace reef::site

@@ -1,0 +1,21 @@
+#pragma once
+
+#include "http/compressor.h"
+#include "io/loop.h"
+#include "io/workers.h"
+#include "process/keeper_client.h"
+
+namespace reef::site {
+
+/// What sites need on one loop. Outlives them.
+struct LoopServices {
+    LoopServices(io::Loop& eventLoop, process::KeeperClient& keeperClient, io::Workers& threads)
+        : loop(eventLoop), keeper(keeperClient), workers(threads) {}
+
+    io::Loop& loop;
+    process::KeeperClient& keeper;
+    io::Workers& workers; ///< for hashing passwords
+    http::CompressorPool compressors;
+};
+
+} // namespace reef::site

@@ -1,0 +1,38 @@
+#pragma once
+
+#include "site/loop_site.h"
+
+#include <deque>
+#include <memory>
+
+namespace reef::site {
+
+/// All sites on one loop: finds the one that a request's host names. `use` puts another snapshot in
+/// place; requests that have begun go on with the one they began with.
+class LoopSites final : public http::Handler {
+public:
+    /// Services outlive it.
+    LoopSites(LoopServices& services, std::shared_ptr<const Sites> sites);
+
+    /// On the loop's thread.
+    void use(std::shared_ptr<const Sites> sites);
+
+    Task<http::Handled> handle(http::Request& request, http::ResponseSink& sink) override;
+    Task<bool> explain(http::Request& request, const http::Failure& failure,
+                       http::ResponseSink& sink) override;
+
+private:
+    /// One snapshot, and all that this loop keeps for it.
+    struct Generation {
+        Generation(LoopServices& services, std::shared_ptr<const Sites> snapshot);
+
+        std::shared_ptr<const Sites> sites;
+        LoopIslands islands;
+        std::deque<LoopSite> each; ///< by index of the site
+    };
+
+    LoopServices& services_;
+    std::shared_ptr<Generation> current_;
+};
+
+} // namespace reef::site

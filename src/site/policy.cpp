@@ -1,0 +1,56 @@
+#include "site/policy.h"
+
+#include "base/text.h"
+
+namespace reef::site {
+
+namespace {
+
+void addFields(const Conduct& conduct, http::Request& request) {
+    for (const auto& [name, value] : conduct.headers)
+        request.answerFields.set(name, value);
+}
+
+bool decides(const Route& route) noexcept {
+    return route.redirect || route.rewrite || route.respond;
+}
+
+} // namespace
+
+void Policy::take(const Conduct& conduct, const Captures& found) noexcept {
+    ssi = conduct.ssi.value_or(ssi);
+    listing = conduct.listing.value_or(listing);
+    compress = conduct.compress.value_or(compress);
+    if (conduct.cacheControl) cacheControl = *conduct.cacheControl;
+    if (conduct.access) access = &*conduct.access;
+    if (conduct.auth) auth = conduct.auth->get();
+    if (conduct.tryFiles) {
+        tryFiles = *conduct.tryFiles;
+        captures = found;
+    }
+    if (conduct.rate && rateCount_ != kMaxRates) rates_[rateCount_++] = conduct.rate.get();
+}
+
+std::expected<Policy, http::Failure> policyFor(const Conduct& sites, std::span<const Route> routes,
+                                               http::Request& request) {
+    Policy policy;
+    policy.take(sites, Captures());
+    addFields(sites, request);
+    for (const Route& route : routes) {
+        Captures captures;
+        const auto verdict = route.match.applies(request, captures);
+        if (verdict == Regex::Verdict::unmatched) continue;
+        if (verdict == Regex::Verdict::exhausted)
+            return std::unexpected(http::Failure(
+                500, text::concat("the regular expression of a route gave up on ", request.path)));
+        policy.take(route.conduct, captures);
+        addFields(route.conduct, request);
+        if (!decides(route)) continue;
+        policy.decision = &route;
+        policy.captures = captures;
+        break;
+    }
+    return policy;
+}
+
+} // namespace reef::site

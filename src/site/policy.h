@@ -1,0 +1,49 @@
+#pragma once
+
+#include "http/failure.h"
+#include "site/route.h"
+
+#include <array>
+#include <expected>
+#include <span>
+#include <string_view>
+
+namespace reef::site {
+
+/// What holds for one request after all its routes were looked at. Views of the site's settings.
+struct Policy {
+    bool ssi = true;
+    bool listing = false;
+    bool compress = true;
+    std::string_view cacheControl;
+    const AccessRules* access = nullptr;
+    const BasicAuth* auth = nullptr;
+
+    std::span<const TextTemplate> tryFiles; ///< paths, filled with `captures`
+    Captures captures;                      ///< of the route that gave `tryFiles` or decides
+
+    /// Every rate that the routes put on this request.
+    std::span<RateLimit* const> rates() const noexcept { return {rates_.data(), rateCount_}; }
+
+    /// Whether something is to be asked before the client is let in.
+    bool guards() const noexcept { return access != nullptr || auth != nullptr || rateCount_ != 0; }
+
+    /// The route that decides, if one does.
+    const Route* decision = nullptr;
+
+    /// Lets `conduct` stand over what held before.
+    void take(const Conduct& conduct, const Captures& found) noexcept;
+
+private:
+    static constexpr std::size_t kMaxRates =
+        8; ///< further ones are not looked at; the reader says so
+    std::array<RateLimit*, kMaxRates> rates_{};
+    std::size_t rateCount_ = 0;
+};
+
+/// Looks at the routes for `request`, whose fields of the answer it sets. A failure: a regular
+/// expression gave up, so that nobody can say what holds.
+std::expected<Policy, http::Failure> policyFor(const Conduct& sites, std::span<const Route> routes,
+                                               http::Request& request);
+
+} // namespace reef::site

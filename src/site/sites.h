@@ -1,0 +1,53 @@
+#pragma once
+
+#include "site/site.h"
+
+#include <cstddef>
+#include <expected>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+namespace reef::site {
+
+/// Limits of islands, for each loop.
+struct IslandLimits {
+    std::string spool = "/tmp"; ///< directory for unlinked files of large contents
+    std::size_t maxIslands =
+        32; ///< at work at once for clients, and as many for fragments of pages
+    std::chrono::milliseconds timeout = std::chrono::seconds(60);
+};
+
+/// All sites of a server: an immutable snapshot, replaced as a whole when the configuration is read
+/// again.
+class Sites {
+public:
+    /// The first of `settings` is the site for hosts that no other names.
+    static std::expected<Sites, std::string> load(std::vector<SiteSettings> settings,
+                                                  IslandLimits limits);
+
+    std::size_t size() const noexcept { return sites_.size(); }
+    const Site& operator[](std::size_t index) const { return sites_.at(index); }
+    const IslandLimits& limits() const noexcept { return limits_; }
+
+    /// The site for a host (lower case, without port): the one that names it, else the one with the
+    /// longest wildcard that fits ("*.example.org" fits names below example.org), else the first.
+    std::size_t indexFor(std::string_view host) const noexcept;
+
+private:
+    struct Hash {
+        using is_transparent = void;
+        std::size_t operator()(std::string_view text) const noexcept {
+            return std::hash<std::string_view>{}(text);
+        }
+    };
+    using Index = std::unordered_map<std::string, std::size_t, Hash, std::equal_to<>>;
+
+    std::vector<Site> sites_;
+    IslandLimits limits_;
+    Index names_;
+    Index wildcards_; ///< ".example.org"
+};
+
+} // namespace reef::site
