@@ -132,6 +132,39 @@ TEST_CASE("files whose changes could be missed are not kept") {
     CHECK(documents.get("/linked.html"));
 }
 
+TEST_CASE("index names of the caller's stand for those of the root") {
+    Documents documents;
+    documents.write("a/start.txt", "start");
+    documents.write("a/index.html", "index");
+    const auto nameOf = [&](const std::vector<std::string>& names, const char* path = "/a/") {
+        documents.turn();
+        const auto found = documents.cache->find(path, names);
+        return found ? std::string(found->name()) : "(absent)";
+    };
+    CHECK(nameOf({"none", "start.txt"}) == "a/start.txt");
+    CHECK(nameOf({"b", "index.html"}) == "a/index.html"); // b is a directory
+    CHECK(nameOf({"none"}) == "(absent)");
+    CHECK(nameOf({}, "/a/start.txt") == "a/start.txt");
+    CHECK(documents.cache->find("/a/", {}).error() == files::Absence::noIndex);
+    CHECK(documents.cache->find("/none/", {}).error() == files::Absence::notFound);
+}
+
+TEST_CASE("answers on their way count, and when they hold all, files are read from disk") {
+    Documents documents;
+    const std::string content(files::FileCache::kMaxFileBytes, 'x');
+    const auto most = files::FileCache::kMaxBytes / files::FileCache::kMaxFileBytes;
+    std::vector<std::shared_ptr<const files::CachedFile>> underway;
+    for (ByteCount i = 0; i <= most; ++i)
+        documents.write("f" + std::to_string(i), content);
+    for (ByteCount i = 0; i != most; ++i)
+        underway.push_back(documents.get("/f" + std::to_string(i)));
+    CHECK(underway.back());
+    const auto last = "/f" + std::to_string(most);
+    CHECK_FALSE(documents.get(last));
+    underway.clear();
+    CHECK(documents.get(last));
+}
+
 TEST_CASE("the cache stays within its size") {
     Documents documents;
     const std::string half(files::FileCache::kMaxFileBytes, 'x');
