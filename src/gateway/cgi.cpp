@@ -266,15 +266,18 @@ Task<http::Handled> Run::stream(ByteView content) {
     if (hasContent() && announced_.isShort())
         co_return http::failWith(502,
                                  text::concat("island ", island_.name, " ", announced_.describe()));
-    if (hasContent() && announced_.isExceeded())
-        errors_.note(text::concat(announced_.describe(), "; the client is given ",
-                                  head_.head().length ? "what it announced" : "what it wrote"));
+    if (hasContent() && announced_.isExceeded() && !head_.head().length)
+        errors_.note(announced_.describe() + "; the client is given what it wrote");
     co_return handledAs(co_await sink_.end());
 }
 
-/// A promised length is kept: what is more than it goes nowhere.
+/// A promised length is kept: what is more than it goes nowhere. That is said before the client has
+/// its last byte, and may leave.
 Task<Status> Run::writeOn(ByteView content) {
+    const bool knownBefore = announced_.isExceeded();
     const ByteView promised = announced_.take(content);
+    if (head_.head().length && hasContent() && !knownBefore && announced_.isExceeded())
+        errors_.note(announced_.describe() + " and more; the client is given what it announced");
     co_return co_await http::writePiece(sink_, head_.head().length ? promised : content);
 }
 

@@ -154,7 +154,7 @@ TEST_CASE("a large answer keeps the length it announced, and not a byte more") {
         CHECK(answer.field("Content-Length") == "100000");
         CHECK_FALSE(answer.complete);
     }
-    CHECK(server.awaitLog("announced 100000 bytes of content and wrote 300000"));
+    CHECK(server.awaitLog("and more; the client is given what it announced"));
     CHECK(server.awaitLog("announced 100000 bytes of content and wrote 99999"));
 }
 
