@@ -1,0 +1,70 @@
+#include "app/check_islands.h"
+#include "app/server_user.h"
+#include "scratch.h"
+
+#include <catch2/catch.hpp>
+
+using namespace reef;
+
+namespace {
+
+/// A user whom nothing belongs to.
+process::Identity stranger() {
+    process::Identity identity;
+    identity.user = 54321;
+    identity.group = 54321;
+    identity.name = "stranger";
+    return identity;
+}
+
+bool tells(const std::vector<std::string>& faults, std::string_view part) {
+    for (const std::string& fault : faults)
+        if (fault.find(part) != std::string::npos) return true;
+    return false;
+}
+
+} // namespace
+
+TEST_CASE("islands that work have no faults") {
+    const test::Scratch scratch;
+    std::filesystem::create_directories(scratch / "lib");
+    scratch.file("clock.sh", "#!/bin/sh\n", 0755);
+    scratch.file("lib/shop.sh", "#!/bin/sh\n", 0755);
+    scratch.file("lib/helper.pm", "1;\n");
+    scratch.file(".clock.sh.swp", "editor's");
+    CHECK(app::faultsOfIslands(scratch.path().string(), stranger()).empty());
+    CHECK(app::faultsOfIslands(scratch / "none", stranger()).empty());
+}
+
+TEST_CASE("each thing that keeps an island from running is told, with its name") {
+    const test::Scratch scratch;
+    std::filesystem::create_directories(scratch / "lib");
+    scratch.file("closed.sh", "#!/bin/sh\n", 0644);
+    scratch.file("open.sh", "#!/bin/sh\n", 0777);
+    scratch.file("windows.sh", "#!/bin/sh\r\n", 0755);
+    scratch.file("lost.py", "#!/no/such/python\n", 0755);
+    scratch.file("plain", "echo hello\n", 0755);
+    scratch.file("mine.sh", "#!/bin/sh\n", 0700);
+    scratch.file("unread.sh", "#!/bin/sh\n", 0711);
+    scratch.file("lib/forgotten.sh", "#!/bin/sh\n", 0644);
+    std::filesystem::create_symlink("nowhere", scratch / "dangling");
+    const auto faults = app::faultsOfIslands(scratch.path().string(), stranger());
+    for (const char* part :
+         {"closed.sh is not executable", "open.sh can be changed by others",
+          "windows.sh: its #! line ends in CR", "lost.py: its interpreter /no/such/python",
+          "plain: it has no #! line", "mine.sh is closed to stranger", "unread.sh is closed to",
+          "lib/forgotten.sh is not executable", "dangling: a link that leads nowhere"}) {
+        INFO(part);
+        CHECK(tells(faults, part));
+    }
+    CHECK(faults.size() == 9);
+}
+
+TEST_CASE("islands in a directory that their user may not enter are closed to it") {
+    const test::Scratch scratch;
+    std::filesystem::create_directories(scratch / "private");
+    scratch.file("private/a.sh", "#!/bin/sh\n", 0755);
+    std::filesystem::permissions(scratch / "private", std::filesystem::perms::owner_all);
+    CHECK(tells(app::faultsOfIslands(scratch.path().string(), stranger()), "closed to stranger"));
+    CHECK(app::faultsOfIslands(scratch.path().string(), app::ownIdentity()).empty());
+}
