@@ -1,10 +1,13 @@
 // Who a connection speaks for: PROXY headers, trusted proxies, and the limit for each client.
+// clang-format off: the header that this is a part of comes first
+#include "serve/connection.h"
+// clang-format on
+
 #include "base/log.h"
 #include "base/text.h"
 #include "http/authority.h"
 #include "http/proxy_protocol.h"
 #include "serve/client_address.h"
-#include "serve/connection.h"
 
 #include <algorithm>
 #include <new>
