@@ -25,11 +25,11 @@ std::set<std::string> commandsIn(const std::string& text) {
 } // namespace
 
 TEST_CASE("help names every command and option") {
-    for (const auto& outcome :
-         {runAtoll({"help"}), runAtoll({"--help"}), runAtoll({"serve", "--help"})}) {
+    for (const auto& outcome : {runAtoll({"help"}), runAtoll({"--help"}), runAtoll({"-h"})}) {
         CHECK(outcome.clean());
-        for (const char* word : {"serve", "init", "check", "status", "stop", "stats", "user",
-                                 "passwd", "version", "--listen", "--panel", "--json"}) {
+        for (const char* word :
+             {"serve", "init", "check", "status", "stop", "stats", "user", "passwd", "version",
+              "--listen", "--panel", "--json", "Exit status", "the same as `atoll serve`"}) {
             INFO(word);
             CHECK(holds(outcome.out, word));
         }
@@ -37,14 +37,48 @@ TEST_CASE("help names every command and option") {
     }
 }
 
-TEST_CASE("version names the build and what is linked in") {
-    const auto outcome = runAtoll({"version"});
-    CHECK(outcome.clean());
-    CHECK(outcome.out.starts_with("Atoll "));
-    for (const char* word : {"commit", "build", "POCO", "SQLite", "toml++"}) {
-        INFO(word << " in\n" << outcome.out);
-        CHECK(holds(outcome.out, word));
+TEST_CASE("help of one command names its options") {
+    for (const auto& outcome : {runAtoll({"help", "serve"}), runAtoll({"serve", "--help"})}) {
+        CHECK(outcome.clean());
+        CHECK(outcome.out.starts_with("Usage: atoll serve [DIR]"));
+        CHECK(holds(outcome.out, "--listen ADDRESS"));
+        CHECK_FALSE(holds(outcome.out, "--json"));
     }
+}
+
+TEST_CASE("version names the build and what is linked in") {
+    for (const auto& outcome : {runAtoll({"version"}), runAtoll({"--version"}), runAtoll({"-v"})}) {
+        CHECK(outcome.clean());
+        CHECK(outcome.out.starts_with("Atoll "));
+        for (const char* word : {"commit", "build", "POCO", "SQLite", "toml++"}) {
+            INFO(word << " in\n" << outcome.out);
+            CHECK(holds(outcome.out, word));
+        }
+    }
+}
+
+TEST_CASE("a command line that is not understood ends with 64 and a hint") {
+    for (const std::vector<std::string>& arguments :
+         std::vector<std::vector<std::string>>{{"dance"},
+                                               {"--nonsense"},
+                                               {"serve", "--daemon"},
+                                               {"serve", "--pidfile=/tmp/x"},
+                                               {"serve", "--umask=0"},
+                                               {"serve", "--listen"},
+                                               {"status", "--listen", ":80"},
+                                               {"stop", "--json"},
+                                               {"help", "dance"},
+                                               {"user", "add"},
+                                               {"init", "a", "b"}}) {
+        INFO(arguments.front() << " ...");
+        const auto outcome = runAtoll(arguments);
+        INFO(outcome.out << outcome.err);
+        CHECK(outcome.ending.code == 64);
+        CHECK(outcome.err.starts_with("atoll: "));
+        CHECK((holds(outcome.err, "atoll help") || holds(outcome.err, "usage: atoll")));
+        CHECK(outcome.out.empty());
+    }
+    CHECK(holds(runAtoll({"statsu"}).err, "Did you mean `atoll status`?"));
 }
 
 TEST_CASE("what is typed wrong is answered with what would be right") {
@@ -67,6 +101,9 @@ TEST_CASE("what is typed wrong is answered with what would be right") {
         {{"stop", site.directory()}, "no server runs"},
         {{"stats", site.directory()}, "no views were recorded yet"},
         {{"check", "/no/such/directory"}, "/no/such/directory"},
+        {{"serve", "/etc/passwd"}, "/etc/passwd is no directory"},
+        {{"passwd", "ghost", site.directory()}, "there is no account ghost"},
+        {{"user", "add", "ada", site.directory()}, "the input ended before a password"},
         {{std::string("\x1b[2J")}, "there is no command"},
     };
     for (const Case& c : cases) {
@@ -135,12 +172,40 @@ TEST_CASE("the control socket is closed to other users") {
 TEST_CASE("check says which islands would be refused, and by which command that is mended") {
     Site site;
     site.island("closed.sh", "#!/bin/sh\n", 0644).island("open.sh", "#!/bin/sh\n", 0777);
-    site.island("fine.sh", "#!/bin/sh\n");
+    site.island("fine.sh", "#!/bin/sh\n").island("windows.sh", "#!/bin/sh\r\n");
+    site.document("page.shtml", "<!--#include virtual=\"/cgi-bin/lost.sh\" -->\n<!--#dance -->");
     const auto outcome = runAtoll({"check", site.directory()});
     CHECK(outcome.ending.code == 2);
     CHECK(holds(outcome.err, "closed.sh is not executable: chmod +x"));
     CHECK(holds(outcome.err, "open.sh can be changed by others"));
+    CHECK(holds(outcome.err, "windows.sh: its #! line ends in CR"));
+    CHECK(holds(outcome.err, "page.shtml:1: include virtual"));
+    CHECK(holds(outcome.err, "page.shtml:2: dance: unknown directive"));
+    CHECK(holds(outcome.out, "faults: 5"));
     CHECK_FALSE(holds(outcome.err, "fine.sh"));
+}
+
+TEST_CASE("an account made before the first start is the server's to read") {
+    Site site;
+    const auto outcome = runAtoll({"user", "add", "ada", site.directory()}, "correct horse\n");
+    INFO(outcome.err);
+    REQUIRE(outcome.clean());
+    const auto data = std::filesystem::status(site.data()).permissions();
+    CHECK((data & std::filesystem::perms(0077)) == std::filesystem::perms::none);
+    Server server(site, Panel::on);
+    CHECK(server.setupTarget().empty()); // it has an account, and was able to see that
+    CHECK_FALSE(holds(server.log(), "accounts.json"));
+}
+
+TEST_CASE("init hesitates before a directory that holds files") {
+    Site site;
+    site.document("mine.html", "mine");
+    const auto refused = runAtoll({"init", site.directory()});
+    CHECK(refused.ending.code == 1);
+    CHECK(holds(refused.err, "--force"));
+    CHECK_FALSE(std::filesystem::exists(site.directory() / "atoll.toml"));
+    CHECK(runAtoll({"init", "--force", site.directory()}).clean());
+    CHECK(readFile(site.documents() / "mine.html") == "mine");
 }
 
 TEST_CASE("several addresses are served, a unix socket among them") {

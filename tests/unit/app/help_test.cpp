@@ -1,5 +1,6 @@
 #include "app/help.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <sstream>
 
