@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include <cstdio>
+#include <filesystem>
 
 namespace reef::app {
 
@@ -32,11 +33,13 @@ void say(const std::string& line) {
     std::fputs((line + "\n").c_str(), stderr);
 }
 
-std::optional<Config> configOf(const std::string& directory) {
-    auto config = readConfig(directory);
-    if (config) return std::move(*config);
-    for (const ConfigError& error : config.error())
-        say("atoll: " + error.describe());
+/// Where a site's files are, for commands that need no settings: they work while the file is broken.
+std::optional<Config> placeOf(const std::string& directory) {
+    std::error_code failed;
+    Config place;
+    place.directory = std::filesystem::canonical(directory, failed).string();
+    if (!failed) return place;
+    say(text::concat("atoll: cannot use the directory ", directory, ": ", failed.message()));
     return std::nullopt;
 }
 
@@ -78,7 +81,7 @@ bool isThere(const admin::Accounts& accounts, const std::string& name) {
 } // namespace
 
 int showStats(const std::string& directory, Format format) {
-    const auto config = configOf(directory);
+    const auto config = placeOf(directory);
     if (!config) return 1;
     auto reader = pageviews::ReportReader::open(config->pageviewFile());
     if (!reader) {
@@ -101,7 +104,7 @@ int showStats(const std::string& directory, Format format) {
 }
 
 int showStatus(const std::string& directory, Format format) {
-    const auto config = configOf(directory);
+    const auto config = placeOf(directory);
     if (!config) return 1;
     const auto status = askServer(config->controlSocket(), "GET", "/status");
     if (!status) return noServer(*config, status.error());
@@ -114,7 +117,7 @@ int showStatus(const std::string& directory, Format format) {
 }
 
 int stopServer(const std::string& directory) {
-    const auto config = configOf(directory);
+    const auto config = placeOf(directory);
     if (!config) return 1;
     const auto status = askServer(config->controlSocket(), "GET", "/status");
     if (!status) return noServer(*config, status.error());
@@ -144,7 +147,7 @@ int showVersion() {
 }
 
 int addUser(const std::string& directory, const std::string& name) {
-    const auto config = configOf(directory);
+    const auto config = placeOf(directory);
     if (!config) return 1;
     const auto user = serverUser(config->directory);
     if (const auto made = makeDataDirectory(config->data(), user.identity); !made) {
@@ -163,7 +166,7 @@ int addUser(const std::string& directory, const std::string& name) {
 }
 
 int changePassword(const std::string& directory, const std::string& name) {
-    const auto config = configOf(directory);
+    const auto config = placeOf(directory);
     if (!config) return 1;
     admin::Accounts accounts(config->accountFile());
     if (!isThere(accounts, name)) return 1;

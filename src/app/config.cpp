@@ -19,6 +19,11 @@ constexpr std::string_view kAddressWanted =
     "expected an address such as \"127.0.0.1:8080\", \"[::1]:8080\", \":8080\" or "
     "\"unix:/run/site.sock\"";
 
+/// Any free port: nobody would know which.
+bool isPortZero(const io::Address& address) {
+    return !address.isUnix() && address.port() == 0;
+}
+
 void addListener(ConfigTable& table, const toml::node& node, Config& config) {
     const toml::table* const details = node.as_table();
     std::string text;
@@ -32,7 +37,7 @@ void addListener(ConfigTable& table, const toml::node& node, Config& config) {
         text = node.value_exact<std::string>().value_or("");
     }
     const auto address = io::Address::parse(text);
-    if (!address) return table.complain(node, "listen", kAddressWanted);
+    if (!address || isPortZero(*address)) return table.complain(node, "listen", kAddressWanted);
     config.listen.emplace_back(*address).proxyProtocol = proxyProtocol;
 }
 
@@ -55,7 +60,7 @@ void readPanel(ConfigTable& table, Config& config) {
         return;
     }
     const auto address = text ? io::Address::parse(*text) : fail(Error::malformed);
-    if (!address)
+    if (!address || isPortZero(*address))
         return table.complain(*node, "panel",
                               "expected an address such as \"127.0.0.1:8081\", or false");
     config.panel = *address;

@@ -39,6 +39,9 @@ struct Config {
     /// At least one: the first answers for hosts that no other names.
     std::vector<site::SiteSettings> sites;
 
+    /// The file was broken at a restart: this is what `lastGoodFile` says.
+    bool isLastGood = false;
+
     std::string file() const { return directory + "/atoll.toml"; }
     std::string data() const { return directory + "/data"; }
     std::string pageviewFile() const { return data() + "/pageviews.db"; }

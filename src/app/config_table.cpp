@@ -28,7 +28,7 @@ std::size_t distance(std::string_view a, std::string_view b) {
 std::string_view nearest(std::string_view key, const std::vector<std::string>& known) {
     const auto best = std::ranges::min_element(
         known, {}, [&](const std::string& name) { return distance(key, name); });
-    if (best == known.end() || distance(key, *best) > std::max<std::size_t>(1, key.size() / 3))
+    if (best == known.end() || distance(key, *best) > std::max<std::size_t>(2, key.size() / 3))
         return {};
     return *best;
 }

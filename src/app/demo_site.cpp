@@ -1,6 +1,7 @@
 #include "app/demo_site.h"
 
 #include "base/fd.h"
+#include "base/write_all.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -42,7 +43,7 @@ public:
         Fd fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600));
         if (!fd) return fail(Error::fromErrno());
         made_.push_back(path);
-        if (auto written = writeAll(fd, file.bytes); !written) return written;
+        if (auto written = writeAll(fd.get(), bytesOf(file.bytes)); !written) return written;
         if (::fchmod(fd.get(), file.executable ? 0755 : 0644) != 0) return fail(Error::fromErrno());
         // A network file system may report a full disk only now.
         if (::close(fd.release()) != 0) return fail(Error::fromErrno());
@@ -53,16 +54,6 @@ private:
     static bool isDirectory(const fs::path& path) noexcept {
         struct stat found{};
         return ::stat(path.c_str(), &found) == 0 && S_ISDIR(found.st_mode);
-    }
-
-    static Status writeAll(const Fd& fd, std::string_view bytes) noexcept {
-        while (!bytes.empty()) {
-            const ssize_t count = ::write(fd.get(), bytes.data(), bytes.size());
-            if (count < 0 && errno == EINTR) continue;
-            if (count < 0) return fail(Error::fromErrno());
-            bytes.remove_prefix(static_cast<std::size_t>(count));
-        }
-        return {};
     }
 
     std::vector<fs::path> made_;

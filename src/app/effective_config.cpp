@@ -55,6 +55,7 @@ std::expected<Config, Errors> effectiveConfig(const ServeOptions& options,
     if (!std::filesystem::exists(place.lastGoodFile(), missing)) return config;
     auto last = overridden(readConfig(place.lastGoodFile(), options.directory), options);
     if (!last) return config;
+    last->isLastGood = true;
     log::error("config",
                text::concat(config.error().front().describe(),
                             " (the server goes on with the last atoll.toml that was right)"));

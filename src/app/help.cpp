@@ -8,7 +8,7 @@ namespace reef::app {
 
 namespace {
 
-constexpr std::size_t kColumn = 30; // where the explanations begin
+constexpr std::size_t kColumn = 31; // where the explanations begin
 constexpr std::size_t kWidth = 78;
 
 /// `what`, and its explanation in a column of its own, wrapped.

@@ -93,6 +93,22 @@ bool bindPanel(const Config& config, process::Listeners& listeners) {
     return false;
 }
 
+/// The options with the addresses that they have led to: a port 0 has become a number. The panel's
+/// is the last that was bound.
+ServeOptions asBound(ServeOptions options, const Config& config,
+                     const process::Listeners& listeners) {
+    options.directory = config.directory;
+    std::vector<std::string> addresses;
+    for (const auto& entry : listeners.entries())
+        addresses.push_back(entry.address.describe());
+    if (config.panel) {
+        if (options.panel) options.panel = addresses.back();
+        addresses.pop_back();
+    }
+    if (!options.listen.empty()) options.listen = std::move(addresses);
+    return options;
+}
+
 } // namespace
 
 int serveSite(const ServeOptions& options) {
@@ -111,9 +127,7 @@ int serveSite(const ServeOptions& options) {
     if (!bindPanel(*config, spec.listeners)) return 1;
 
     spec.server.executable = process::openOwnExecutable();
-    ServeOptions absolute = options;
-    absolute.directory = config->directory;
-    spec.server.arguments = serverArguments(absolute);
+    spec.server.arguments = serverArguments(asBound(options, *config, spec.listeners));
     spec.server.environment = process::ownEnvironment();
     spec.server.identity = user;
     if (user) spec.identities.push_back(*user);

@@ -184,7 +184,7 @@ std::string Server::statusJson() const {
 int Server::run() {
     announce();
     if (!control_.ready()) return 1;
-    rememberAsGood(config_);
+    if (!config_.isLastGood) rememberAsGood(config_);
     loops_.loop().tasks().start(manage());
     loops_.run();
     return clean_ ? 0 : 1;

@@ -103,6 +103,10 @@ void putHeaderFields(Writer& writer, const http::Request& request, bool passAuth
 
 void putConnection(Writer& writer, const http::Request& request, const ScriptTarget& target) {
     const http::Endpoints& ends = *request.endpoints;
+    if (!request.remoteUser.empty()) {
+        writer.put("AUTH_TYPE", "Basic");
+        writer.put("REMOTE_USER", request.remoteUser);
+    }
     writer.put("SERVER_NAME", request.host.empty() ? target.serverName : request.host);
     writer.put("SERVER_PORT", ends.localPort);
     if (!ends.localAddress.empty()) writer.put("SERVER_ADDR", ends.localAddress);

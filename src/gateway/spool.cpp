@@ -1,25 +1,15 @@
 #include "gateway/spool.h"
 
+#include "base/write_all.h"
+
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/sendfile.h>
 #include <unistd.h>
 
-#include <cerrno>
-
 namespace reef::gateway {
 
 namespace {
-
-Status appendTo(int file, ByteView bytes) {
-    while (!bytes.empty()) {
-        const auto put = ::write(file, bytes.data(), bytes.size());
-        if (put < 0 && errno == EINTR) continue;
-        if (put < 0) return fail(Error::fromErrno());
-        bytes = bytes.subspan(static_cast<std::size_t>(put));
-    }
-    return {};
-}
 
 /// The collected bytes go from memory to a file that no name leads to: gone when it is closed,
 /// crash included.
@@ -52,7 +42,7 @@ Task<Result<Spooled>> spool(http::Body& body, std::string directory) {
             if (const auto moved = moveToDisk(spooled.file, spooled.length, directory); !moved)
                 co_return fail(moved.error());
         }
-        if (const auto put = appendTo(spooled.file.get(), *piece); !put)
+        if (const auto put = writeAll(spooled.file.get(), *piece); !put)
             co_return fail(put.error());
         spooled.length += piece->size();
     }

@@ -17,15 +17,15 @@ TEST_CASE("a wrong setting is named with its place and with what was expected") 
         {"\n\n  pageviews = 1\n", ":3:15: ", "`pageviews`: expected true or false"},
         {"listen = 80\n", ":1:10: ", "expected an address"},
         {"listen = \"nonsense\"\n", ":1:10: ", "expected an address such as"},
-        {"listen = []\n", ":1:10: ", "expected an address or a list"},
+        {"listen = []\n", ":1:10: ", "expected an address such as"},
         {"listen = [\n  \":8080\",\n  \":99999\",\n]\n", ":3:3: ", "expected an address such as"},
         {"panel = true\n", ":1:9: ", "expected an address"},
         {"max_islands = 0\n", ":1:15: ", "expected a number from 1 to 10000"},
         {"max_islands = 1.5\n", ":1:15: ", "expected a number from 1 to 10000"},
-        {"island_timeout = 30\n", ":1:18: ", "expected a time such as"},
+        {"island_timeout = 30\n", ":1:18: ", "expected text"},
         {"island_timeout = \"30 parsecs\"\n", ":1:18: ", "expected a time such as"},
         {"island_timeout = \"0s\"\n", ":1:18: ", "expected a time such as"},
-        {"lisen = \":80\"\n", ":1:", "unknown key `lisen`; expected one of listen"},
+        {"lisen = \":80\"\n", ":1:", "unknown key `lisen`; did you mean `listen`?"},
         {"ssi = true\nssi = false\n", ":2:", ""},
         {"ssi = \n", ":1:", ""},
         {"ssi = tru\n", ":1:", ""},
@@ -38,7 +38,7 @@ TEST_CASE("a wrong setting is named with its place and with what was expected") 
         INFO(c.text);
         site.config(c.text);
         const auto file = (site.directory() / "atoll.toml").string();
-        for (const char* command : {"check", "serve", "stats"}) {
+        for (const char* command : {"check", "serve"}) {
             const auto outcome = runAtoll({command, site.directory()});
             INFO(command << ": " << outcome.err);
             CHECK(outcome.ending.code == 1);

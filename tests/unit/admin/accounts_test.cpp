@@ -12,14 +12,14 @@
 
 using namespace reef::admin;
 using Kind = AccountsError::Kind;
-using reef::test::TemporaryDirectory;
+using reef::test::Scratch;
 
 namespace {
 
 constexpr std::string_view kPassword = "four random words here";
 
 struct Fixture {
-    TemporaryDirectory directory;
+    Scratch directory;
     std::string file = directory / "accounts.json";
     Accounts accounts{file, 1000};
 

@@ -75,17 +75,6 @@ void appendEncoded(std::string& out, std::string_view text) {
 
 } // namespace
 
-TemporaryDirectory::TemporaryDirectory() {
-    std::string name = (std::filesystem::temp_directory_path() / "panel-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary directory");
-    path_ = name;
-}
-
-TemporaryDirectory::~TemporaryDirectory() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-}
-
 std::string Reply::field(std::string_view name) const {
     for (const auto& [key, value] : fields)
         if (text::equalsIgnoreCase(key, name)) return value;

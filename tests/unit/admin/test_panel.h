@@ -4,6 +4,7 @@
 #include "base/arena.h"
 #include "coro/scope.h"
 #include "http/response.h"
+#include "scratch.h"
 
 #include <filesystem>
 #include <map>
@@ -13,19 +14,6 @@
 #include <vector>
 
 namespace reef::test {
-
-/// A directory that goes with its owner.
-class TemporaryDirectory {
-public:
-    TemporaryDirectory();
-    ~TemporaryDirectory();
-    TemporaryDirectory(const TemporaryDirectory&) = delete;
-    TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
-    std::string operator/(std::string_view name) const { return path_ + "/" + std::string(name); }
-
-private:
-    std::string path_;
-};
 
 /// A response as it arrived.
 struct Reply {
@@ -86,7 +74,7 @@ public:
     /// Starts a request and drops it as soon as it waits for something.
     void startAndLeave(const Asked& asked);
 
-    TemporaryDirectory directory;
+    Scratch directory;
     io::Loop loop;
     FakeData data;
     admin::Accounts accounts;

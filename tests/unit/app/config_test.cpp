@@ -81,11 +81,12 @@ TEST_CASE("an unknown key gives the one that was meant, or all there are") {
 }
 
 TEST_CASE("limits and times reach the server's settings") {
-    const auto config = parsed("trusted_proxies = [\"10.0.0.0/8\", \"unix\"]\nrequest_id = true\n"
-                               "[limits]\nhead = \"16KB\"\nbody = \"1GB\"\nconnections = 9\n"
-                               "connections_per_client = 3\nreceive_rate = \"1KB\"\nsend_rate = \"0\"\n"
-                               "[timeouts]\nhead = \"1s\"\nbody = \"2s\"\nsend = \"3s\"\nidle = \"4s\"\n"
-                               "request = \"5m\"\n");
+    const auto config =
+        parsed("trusted_proxies = [\"10.0.0.0/8\", \"unix\"]\nrequest_id = true\n"
+               "[limits]\nhead = \"16KB\"\nbody = \"1GB\"\nconnections = 9\n"
+               "connections_per_client = 3\nreceive_rate = \"1KB\"\nsend_rate = \"0\"\n"
+               "[timeouts]\nhead = \"1s\"\nbody = \"2s\"\nsend = \"3s\"\nidle = \"4s\"\n"
+               "request = \"5m\"\n");
     const auto& serve = config.serve;
     CHECK(serve.trustedProxies.size() == 1);
     CHECK(serve.trustUnixSockets);

@@ -12,8 +12,8 @@ TEST_CASE("times have a unit") {
     CHECK(parseDuration("5h") == 5h);
     CHECK(parseDuration("2d") == 48h);
     CHECK(parseDuration("0s") == 0ms);
-    const auto* const text =
-        GENERATE("", "5", "s", "-5s", "+5s", "5 s", "5.5s", "5S", "5y", "400d", "99999999999999999999s");
+    const auto* const text = GENERATE("", "5", "s", "-5s", "+5s", "5 s", "5.5s", "5S", "5y", "400d",
+                                      "99999999999999999999s");
     CAPTURE(text);
     CHECK_FALSE(parseDuration(text));
 }
@@ -24,7 +24,8 @@ TEST_CASE("sizes are in powers of 1024") {
     CHECK(parseSize("16KB") == 16'384U);
     CHECK(parseSize("3MB") == 3U << 20U);
     CHECK(parseSize("5GB") == 5ULL << 30U);
-    const auto* const text = GENERATE("", "KB", "16kb", "16 KB", "-1", "1.5MB", "16K", "99999999TB");
+    const auto* const text =
+        GENERATE("", "KB", "16kb", "16 KB", "-1", "1.5MB", "16K", "99999999TB");
     CAPTURE(text);
     CHECK_FALSE(parseSize(text));
 }
@@ -39,7 +40,8 @@ TEST_CASE("rates are requests for a second, a minute or an hour") {
     REQUIRE(hour);
     CHECK(hour->period == 1h);
     CHECK(hour->burst == 10);
-    const auto* const text = GENERATE("", "10", "10/", "/s", "0/s", "10/d", "-1/s", "10/s ", "9999999/s");
+    const auto* const text =
+        GENERATE("", "10", "10/", "/s", "0/s", "10/d", "-1/s", "10/s ", "9999999/s");
     CAPTURE(text);
     CHECK_FALSE(parseRate(text));
 }

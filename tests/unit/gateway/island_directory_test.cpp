@@ -1,5 +1,5 @@
-#include "app/scratch.h"
 #include "gateway/island_directory.h"
+#include "scratch.h"
 
 #include <sys/stat.h>
 

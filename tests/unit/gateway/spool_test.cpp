@@ -1,6 +1,6 @@
-#include "app/scratch.h"
 #include "coro/turns.h"
 #include "gateway/spool.h"
+#include "scratch.h"
 
 #include <sys/stat.h>
 #include <unistd.h>

@@ -1,5 +1,5 @@
+#include "fixture.h"
 #include "pageviews/classify.h"
-#include "scratch.h"
 
 #include <catch2/catch.hpp>
 

@@ -1,5 +1,5 @@
+#include "fixture.h"
 #include "pageviews/database.h"
-#include "scratch.h"
 
 #include <sys/stat.h>
 

@@ -1,6 +1,6 @@
+#include "fixture.h"
 #include "pageviews/event_codec.h"
 #include "pageviews/event_ring.h"
-#include "scratch.h"
 
 #include <catch2/catch.hpp>
 #include <string>

@@ -1,6 +1,6 @@
 #include "captured_log.h"
+#include "fixture.h"
 #include "pageviews/recorder.h"
-#include "scratch.h"
 
 #include <sys/resource.h>
 #include <sys/wait.h>

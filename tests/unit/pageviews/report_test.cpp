@@ -1,6 +1,6 @@
+#include "fixture.h"
 #include "pageviews/report.h"
 #include "pageviews/store.h"
-#include "scratch.h"
 
 #include <catch2/catch.hpp>
 #include <thread>

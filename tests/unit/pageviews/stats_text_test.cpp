@@ -1,6 +1,6 @@
+#include "fixture.h"
 #include "pageviews/stats_text.h"
 #include "pageviews/utf8.h"
-#include "scratch.h"
 
 #include <Poco/JSON/Object.h>
 #include <Poco/JSON/Parser.h>

@@ -1,7 +1,7 @@
 #include "captured_log.h"
+#include "fixture.h"
 #include "pageviews/quarter.h"
 #include "pageviews/store.h"
-#include "scratch.h"
 
 #include <catch2/catch.hpp>
 #include <fstream>

@@ -53,7 +53,7 @@ TEST_CASE("used time and memory come back with the exit") {
 
 TEST_CASE("a start that fails says at which step and why, and leaves nothing running") {
     Fixture fixture;
-    const ScratchDirectory scratch;
+    const Scratch scratch;
     const auto orphan = scratch.file("orphan", "#!/no/such/interpreter\n", 0755);
     const auto plain = scratch.file("plain", "#!/bin/sh\n", 0644);
     struct Case {
@@ -150,16 +150,16 @@ TEST_CASE("extra descriptors become 3 and 4") {
 
 TEST_CASE("limits and the working directory reach the child") {
     Fixture fixture;
-    const ScratchDirectory scratch;
+    const Scratch scratch;
     Pipe out;
     auto request = shell("pwd; ulimit -n; nice");
-    request.directory = scratch.path();
+    request.directory = scratch.path().string();
     request.limits.openFiles = 17;
     request.limits.nice = 5;
     request.output = std::move(out.write);
     auto child = fixture.run(start(fixture.client, std::move(request)));
     REQUIRE(child);
-    CHECK(readAll(out.read.get()) == scratch.path() + "\n17\n5\n");
+    CHECK(readAll(out.read.get()) == scratch.path().string() + "\n17\n5\n");
 }
 
 TEST_CASE("a child runs as the identity that the request names by its index") {

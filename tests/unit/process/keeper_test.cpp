@@ -160,8 +160,8 @@ TEST_CASE("nothing is left after a stop: groups, sessions of their own, orphans"
     for (const char* script :
          {"sh exec sleep 100", "sh trap '' TERM; while :; do sleep 0.01; done"})
         pids.push_back(static_cast<pid_t>(std::stol(site.ask(script))));
-    const ScratchDirectory scratch;
-    const auto note = scratch.path() + "/pid";
+    const Scratch scratch;
+    const auto note = scratch / "pid";
     site.ask("sh setsid sh -c 'echo $$ > " + note + "; exec sleep 100' & sleep 0.1");
     pid_t escaped = 0;
     REQUIRE(eventually([&] { return bool(std::ifstream(note) >> escaped); }));
@@ -245,8 +245,8 @@ TEST_CASE("kill -9 of the keeper takes everything with it") {
     const auto server = site.serverPid();
     const auto island =
         static_cast<pid_t>(std::stol(site.ask("sh trap '' TERM; sleep 100; sleep 100")));
-    const ScratchDirectory scratch;
-    const auto note = scratch.path() + "/pid";
+    const Scratch scratch;
+    const auto note = scratch / "pid";
     site.ask("sh sleep 100 & echo $! > " + note + "; wait");
     pid_t grandchild = 0;
     REQUIRE(eventually([&] { return bool(std::ifstream(note) >> grandchild); }));
@@ -257,8 +257,8 @@ TEST_CASE("kill -9 of the keeper takes everything with it") {
 
 TEST_CASE("a keeper that is not root does all of this but changing users") {
     if (!process::maySwitchIdentity()) return; // then every other test here has shown it
-    const ScratchDirectory scratch;
-    const auto program = scratch.path() + "/helper";
+    const Scratch scratch;
+    const auto program = scratch / "helper";
     std::filesystem::copy_file(PROCESS_HELPER, program);
     const process::Identity nobody{65534, 65534, {65534}, "nobody"};
     Site site({}, program.c_str(), &nobody);

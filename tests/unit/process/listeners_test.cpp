@@ -71,8 +71,8 @@ TEST_CASE("a number of copies that cannot be handed over is refused") {
     Listeners listeners;
     CHECK(listeners.add(loopback(), 0).error() == Error::unsupported);
     CHECK(listeners.add(loopback(), 33).error() == Error::unsupported);
-    const test::ScratchDirectory scratch;
-    const auto unixSocket = *io::Address::parse("unix:" + scratch.path() + "/socket");
+    const test::Scratch scratch;
+    const auto unixSocket = *io::Address::parse("unix:" + (scratch / "socket"));
     CHECK(listeners.add(unixSocket, 2).error() == Error::unsupported);
     CHECK(listeners.add(unixSocket, 1));
 }

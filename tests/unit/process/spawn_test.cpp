@@ -82,7 +82,7 @@ TEST_CASE("its exit code and its death by signal are told apart") {
 }
 
 TEST_CASE("what cannot be executed is named: program or interpreter, with the reason") {
-    const ScratchDirectory scratch;
+    const Scratch scratch;
     const auto orphan = scratch.file("orphan", "#!/no/such/interpreter\n", 0755);
     const auto blocked = scratch.file("blocked", "#!/etc/passwd\n", 0755);
     const auto notDirectory = scratch.file("nodir", "#!/etc/passwd/perl\n", 0755);
@@ -99,7 +99,7 @@ TEST_CASE("what cannot be executed is named: program or interpreter, with the re
         {notDirectory, {StartStep::interpreter, ENOTDIR}},
         {plain, {StartStep::program, EACCES}},
         {noise, {StartStep::program, ENOEXEC}},
-        {scratch.path(), {StartStep::program, EACCES}},
+        {scratch.path().string(), {StartStep::program, EACCES}},
         {plain + "/below", {StartStep::program, ENOTDIR}},
     };
     for (const auto& [path, failure] : cases) {
@@ -117,11 +117,11 @@ TEST_CASE("a failed start leaves no zombie") {
 }
 
 TEST_CASE("the working directory is changed before a relative program is looked up") {
-    const ScratchDirectory scratch;
+    const Scratch scratch;
     scratch.file("here", "#!/bin/sh\npwd\n", 0755);
     Program program{"./here"};
     program.spec.directory = scratch.path().c_str();
-    CHECK(program.output() == scratch.path() + "\n");
+    CHECK(program.output() == scratch.path().string() + "\n");
     program.spec.directory = "/no/such/directory";
     CHECK(program.failure() == StartFailure{StartStep::directory, ENOENT});
 }
@@ -244,7 +244,7 @@ TEST_CASE("root starts children as another user, with that user's groups alone")
 TEST_CASE("the directory and the program are reached with the rights of the child's user") {
     if (!maySwitchIdentity()) return;
     const Identity identity{65534, 65534, {65534}, "test"};
-    const ScratchDirectory scratch;
+    const Scratch scratch;
     const auto secret = scratch.file("secret", "#!/bin/sh\n", 0700);
     Program program{secret.c_str()};
     program.spec.identity = &identity;
@@ -269,8 +269,8 @@ TEST_CASE("whoever is not root cannot start a child as another user") {
 }
 
 TEST_CASE("a binary is started from its descriptor when its name is gone") {
-    const ScratchDirectory scratch;
-    const auto copy = scratch.path() + "/copy";
+    const Scratch scratch;
+    const auto copy = scratch / "copy";
     std::filesystem::copy_file("/bin/sh", copy);
     const Fd binary(::open(copy.c_str(), O_PATH | O_CLOEXEC));
     std::filesystem::remove(copy);

@@ -130,7 +130,7 @@ TEST_CASE("a request in a file is read from memory files alone, whole, and with 
     CHECK(refused({5, 0xFFFFFFFF}, whole.get())); // more than any request has
     const Pipe pipe; // could keep the keeper waiting, as a file on a slow disk could
     CHECK(refused({5, size}, pipe.read.get()));
-    const ScratchDirectory scratch;
+    const Scratch scratch;
     const Fd onDisk(::open(scratch.file("request", packet, 0600).c_str(), O_RDONLY | O_CLOEXEC));
     if (::fcntl(onDisk.get(), F_GET_SEALS) < 0) CHECK(refused({5, size}, onDisk.get()));
     std::string inner;

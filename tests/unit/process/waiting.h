@@ -2,6 +2,7 @@
 
 #include "base/fd.h"
 #include "process/spawn.h"
+#include "scratch.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -115,33 +116,5 @@ inline std::size_t openDescriptors(const std::string& process) {
         ++count;
     return count;
 }
-
-/// A directory that goes with its contents.
-class ScratchDirectory {
-public:
-    ScratchDirectory() {
-        std::string name = "/tmp/atoll-process-XXXXXX";
-        if (::mkdtemp(name.data()) == nullptr) std::abort();
-        path_ = name;
-        ::chmod(name.c_str(), 0755);
-    }
-    ~ScratchDirectory() {
-        std::error_code ignored;
-        std::filesystem::remove_all(path_, ignored);
-    }
-    ScratchDirectory(const ScratchDirectory&) = delete;
-    ScratchDirectory& operator=(const ScratchDirectory&) = delete;
-
-    std::string file(const std::string& name, const std::string& contents, mode_t mode) const {
-        const auto path = path_ + "/" + name;
-        std::ofstream(path) << contents;
-        ::chmod(path.c_str(), mode);
-        return path;
-    }
-    const std::string& path() const noexcept { return path_; }
-
-private:
-    std::string path_;
-};
 
 } // namespace reef::test

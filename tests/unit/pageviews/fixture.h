@@ -2,35 +2,14 @@
 
 #include "pageviews/database.h"
 #include "pageviews/event.h"
-
-#include <unistd.h>
+#include "scratch.h"
 
 #include <catch2/catch.hpp>
-#include <cstdlib>
-#include <filesystem>
 #include <string>
 
 namespace reef::pageviews::test {
 
-/// An empty directory for one test, removed with all in it.
-class Scratch {
-public:
-    Scratch() {
-        std::string pattern =
-            (std::filesystem::temp_directory_path() / "pageviews-XXXXXX").string();
-        REQUIRE(::mkdtemp(pattern.data()) != nullptr);
-        directory_ = pattern;
-    }
-    Scratch(const Scratch&) = delete;
-    Scratch& operator=(const Scratch&) = delete;
-    ~Scratch() { std::filesystem::remove_all(directory_); }
-
-    std::string operator/(const char* name) const { return (directory_ / name).string(); }
-    const std::filesystem::path& path() const { return directory_; }
-
-private:
-    std::filesystem::path directory_;
-};
+using reef::test::Scratch;
 
 /// One number out of a database file, by a connection of its own.
 inline std::int64_t numberIn(const std::string& file, std::string_view sql) {

@@ -1,0 +1,146 @@
+#include "harness/command.h"
+#include "harness/http_client.h"
+#include "harness/raw_client.h"
+#include "harness/server.h"
+#include "harness/text.h"
+
+#include <csignal>
+#include <netinet/in.h>
+#include <thread>
+#include <sys/socket.h>
+
+#include <catch2/catch.hpp>
+
+using namespace reef::e2e;
+
+namespace {
+
+std::uint16_t freePort() {
+    const int probe = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    socklen_t length = sizeof address;
+    REQUIRE(::bind(probe, reinterpret_cast<sockaddr*>(&address), length) == 0);
+    REQUIRE(::getsockname(probe, reinterpret_cast<sockaddr*>(&address), &length) == 0);
+    ::close(probe);
+    return ntohs(address.sin_port);
+}
+
+std::string listenAt(const std::vector<std::uint16_t>& ports) {
+    std::string list;
+    for (const auto port : ports)
+        list += (list.empty() ? "\"127.0.0.1:" : ", \"127.0.0.1:") + std::to_string(port) + "\"";
+    return "panel = false\nlisten = [" + list + "]\n";
+}
+
+bool refuses(std::uint16_t port) {
+    const auto outcome =
+        run({"curl", "-sS", "--max-time", "5", "http://127.0.0.1:" + std::to_string(port) + "/"});
+    return outcome.ending.code == 7;
+}
+
+} // namespace
+
+TEST_CASE("a changed file is in force for the next request of an open connection") {
+    Site site;
+    site.document("x.txt", "x");
+    Server server(site);
+    RawClient client(server.port());
+    client.get("/x.txt");
+    CHECK(client.response().field("X-New").empty());
+    site.config("[headers]\nX-New = \"yes\"\n");
+    const auto outcome = runAtoll({"reload", site.directory()});
+    INFO(outcome.err);
+    CHECK(outcome.clean());
+    client.get("/x.txt");
+    CHECK(client.response().field("X-New") == "yes");
+    site.config("");
+    server.signal(SIGHUP);
+    for (int i = 0; i != 100; ++i) {
+        client.get("/x.txt");
+        if (client.response().field("X-New").empty()) return;
+        std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+    FAIL("SIGHUP has not put the file into force");
+}
+
+TEST_CASE("a request that runs goes on by the old file") {
+    Site site;
+    Mailbox box(site.beside("box"));
+    site.island("slow.sh",
+                "#!/bin/sh\nprintf 'Content-Type: text/plain\\n\\nbegin '\nread word < " +
+                    box.path() + "\nprintf end\n");
+    Server server(site);
+    RawClient client(server.port());
+    client.get("/cgi-bin/slow.sh");
+    client.readUntil("begin ");
+    site.config("[[route]]\npath = \"/cgi-bin/*\"\nstatus = 410\n");
+    CHECK(runAtoll({"reload", site.directory()}).clean());
+    CHECK(fetch(server.port(), "/cgi-bin/slow.sh").status == 410);
+    box.put("go on");
+    client.readUntil("end");
+}
+
+TEST_CASE("a file with an error changes nothing, and says where it is") {
+    Site site;
+    site.document("x.txt", "x");
+    site.config("[headers]\nX-Old = \"yes\"\n");
+    Server server(site);
+    site.config("[headers]\nX-New = \"yes\"\n[[route]]\npath = \"/x\"\nredirect = \"nowhere\"\n");
+    const auto outcome = runAtoll({"reload", site.directory()});
+    CHECK(outcome.ending.code == 1);
+    CHECK(holds(outcome.err, "atoll.toml:5:12: `redirect` in [[route]]"));
+    CHECK(holds(outcome.err, "nothing has changed"));
+    CHECK(HttpClient(server.port()).get("/x.txt").field("X-Old") == "yes");
+
+    // A server that dies now is started by the last file that was right, as often as it takes.
+    for (int death = 0; death != 2; ++death) {
+        ::kill(server.serverPid(), SIGKILL);
+        CHECK(fetch(server.port(), "/x.txt").field("X-Old") == "yes");
+    }
+    CHECK(server.awaitLog("the last atoll.toml that was right"));
+    // What needs no settings works with a broken file, too.
+    CHECK(runAtoll({"status", site.directory()}).clean());
+}
+
+TEST_CASE("addresses come and go, and connections at an old one stay") {
+    Site site;
+    site.document("index.html", "home");
+    const auto first = freePort();
+    site.config(listenAt({first}));
+    Server server(site, FromFile());
+    RawClient old(first);
+    old.get("/");
+    CHECK(old.response().body == "home");
+
+    const auto second = freePort();
+    site.config(listenAt({second}));
+    REQUIRE(runAtoll({"reload", site.directory()}).clean());
+    CHECK(fetch(second, "/").body == "home");
+    CHECK(refuses(first));
+    old.get("/");
+    CHECK(old.response().body == "home");
+
+    // An address that cannot be had: all stays.
+    const auto third = freePort();
+    site.config("panel = false\nlisten = [\"127.0.0.1:" + std::to_string(third) +
+                "\", \"192.0.2.1:1\"]\n");
+    const auto outcome = runAtoll({"reload", site.directory()});
+    CHECK(outcome.ending.code == 1);
+    CHECK(holds(outcome.err, "cannot listen at 192.0.2.1:1"));
+    CHECK(refuses(third));
+    CHECK(fetch(second, "/").body == "home");
+
+    // And a server that dies listens where the file says.
+    site.config(listenAt({second}));
+    ::kill(server.serverPid(), SIGKILL);
+    CHECK(fetch(second, "/").body == "home");
+}
+
+TEST_CASE("nobody to reload is an error") {
+    const Site site;
+    const auto outcome = runAtoll({"reload", site.directory()});
+    CHECK(outcome.ending.code == 1);
+    CHECK(holds(outcome.err, "no server runs there"));
+}

@@ -1,0 +1,191 @@
+#include "app/config.h"
+#include "app/demo_site.h"
+#include "app/scratch.h"
+#include "base/password_hash.h"
+
+#include <catch2/catch.hpp>
+
+using namespace reef;
+using namespace reef::app;
+
+namespace {
+
+/// Parsed for a site in a directory of its own.
+struct Fixture {
+    std::expected<Config, std::vector<ConfigError>> parse(const std::string& text) const {
+        return parseConfig(text, "atoll.toml", scratch.path().string());
+    }
+
+    std::string errorsOf(const std::string& text) const {
+        const auto config = parse(text);
+        std::string all;
+        if (!config)
+            for (const ConfigError& error : config.error())
+                all += error.describe() + "\n";
+        return all;
+    }
+
+    site::SiteSettings siteOf(const std::string& text) const {
+        return parse(text).value().sites.front();
+    }
+
+    void directory(const std::string& name) const {
+        std::filesystem::create_directories(scratch.path() / name);
+    }
+
+    test::Scratch scratch;
+};
+
+bool mentions(const std::string& text, const std::string& part) {
+    CAPTURE(text, part);
+    CHECK(text.find(part) != std::string::npos);
+    return text.find(part) != std::string::npos;
+}
+
+} // namespace
+
+TEST_CASE_METHOD(Fixture, "routes are taken in the order of the file") {
+    const auto site =
+        siteOf("[[route]]\npath = \"/old/*\"\nredirect = \"/new/$1\"\nstatus = 301\n"
+               "[[route]]\nregex = '^/u/(\\d+)$'\nmethod = \"GET\"\nrewrite = \"/u.pl?id=$1\"\n"
+               "[[route]]\npath = [\"*.bak\", \"*~\"]\nstatus = 404\n"
+               "[[route]]\npath = \"/app/*\"\ntry = [\"$path\", \"/app/index.html\"]\n"
+               "cache = \"private\"\nssi = false\nrate = \"1/m\"\nburst = 3\n");
+    REQUIRE(site.routes.size() == 4);
+    CHECK(site.routes[0].redirect->status == 301);
+    CHECK(site.routes[0].redirect->location.source() == "/new/$1");
+    CHECK(site.routes[1].match.regex);
+    CHECK(site.routes[1].match.methods == std::vector<std::string>{"GET"});
+    CHECK(site.routes[1].rewrite->source() == "/u.pl?id=$1");
+    CHECK(site.routes[2].match.paths.size() == 2);
+    CHECK(site.routes[2].respond == 404);
+    CHECK(site.routes[3].conduct.tryFiles->size() == 2);
+    CHECK(site.routes[3].conduct.cacheControl == "private");
+    CHECK(site.routes[3].conduct.ssi == false);
+    CHECK(site.routes[3].conduct.rate->rate().burst == 3);
+}
+
+TEST_CASE_METHOD(Fixture, "what a route cannot do is said at its place") {
+    const auto route = [](const std::string& lines) {
+        return "[[route]]\npath = \"/a/*\"\n" + lines;
+    };
+    mentions(errorsOf(route("redirect = \"/b/$2\"\n")),
+             "atoll.toml:3:12: `redirect` in [[route]]: uses $2");
+    mentions(errorsOf(route("redirect = \"b\"\n")), "expected a path or a URL");
+    mentions(errorsOf(route("redirect = \"/b/$nope\"\n")), "unknown `$nope`");
+    mentions(errorsOf(route("redirect = \"/b\"\nstatus = 200\n")),
+             "expected a number from 301 to 308");
+    mentions(errorsOf(route("redirect = \"/b\"\nstatus = 304\n")),
+             "expected 301, 302, 303, 307 or 308");
+    mentions(errorsOf(route("redirect = \"/b\"\nrewrite = \"/c\"\n")), "not both");
+    mentions(errorsOf(route("rewrite = \"http://x/\"\n")), "expected a path of this site");
+    mentions(errorsOf(route("rate = \"fast\"\n")), "such as \"10/s\"");
+    mentions(errorsOf(route("allow = \"10.0.0.1/8\"\n")), "no bits behind the prefix");
+    mentions(errorsOf(route("alias = \"nowhere\"\n")), "there is no directory");
+    mentions(errorsOf(route("wombat = 1\n")), "unknown key `wombat` in [[route]]");
+    mentions(errorsOf("[[route]]\npath = \"a/*/*\"\n"), "at most one `*`");
+    mentions(errorsOf("[[route]]\nregex = '('\n"), "malformed at byte 1");
+    mentions(errorsOf("[[route]]\npath = \"/x\"\nmethod = \"get\"\n"), "capital letters");
+    mentions(errorsOf("[route]\npath = \"/x\"\n"), "[[route]] (with two brackets)");
+    directory("pictures");
+    mentions(errorsOf("[[route]]\npath = \"*.png\"\nalias = \"pictures\"\n"),
+             "answers below one path");
+}
+
+TEST_CASE_METHOD(Fixture, "directories of routes answer below their path") {
+    directory("pictures");
+    directory("tools");
+    const auto site = siteOf("[[route]]\npath = \"/p/*\"\nalias = \"pictures\"\n"
+                             "[[route]]\npath = \"/t/*\"\nislands = \"tools\"\n");
+    REQUIRE(site.documentMounts.size() == 1);
+    CHECK(site.documentMounts[0].prefix == "/p/");
+    CHECK(site.documentMounts[0].strip);
+    CHECK(site.documentMounts[0].directory == (scratch.path() / "pictures").string());
+    REQUIRE(site.islandMounts.size() == 1);
+    CHECK(site.islandMounts[0].prefix == "/t/");
+}
+
+TEST_CASE_METHOD(Fixture, "other sites have hosts, and settings of their own") {
+    directory("other");
+    const auto config =
+        parse("ssi = false\n[[site]]\nhosts = [\"Other.example\", \"*.other.example\"]\n"
+              "root = \"other\"\n[[site.route]]\npath = \"/x\"\nstatus = 410\n")
+            .value();
+    REQUIRE(config.sites.size() == 2);
+    CHECK(config.sites[1].hosts == std::vector<std::string>{"other.example", "*.other.example"});
+    CHECK_FALSE(config.sites[1].conduct.ssi);
+    CHECK(config.sites[1].routes.size() == 1);
+    mentions(errorsOf("[[site]]\nroot = \"other\"\n"), "expected `hosts`");
+    mentions(errorsOf("[[site]]\nhosts = \"http://x\"\nroot = \"other\"\n"),
+             "without scheme and port");
+    mentions(errorsOf("[[site]]\nhosts = \"x\"\n"), "nothing would answer");
+    mentions(errorsOf("[[site]]\nhosts = \"x\"\nroot = \"other\"\n[[site]]\nhosts = \"x\"\nroot = "
+                      "\"other\"\n"),
+             "two sites have the host \"x\"");
+    mentions(errorsOf("[[site]]\nhosts = \"x\"\nroot = \"other\"\nlisten = \":1\"\n"),
+             "unknown key `listen`");
+}
+
+TEST_CASE_METHOD(Fixture, "users have hashes, in the file or in one of their own") {
+    const auto hash = hashPassword("open sesame", 1000);
+    test::writeContent(scratch.path() / "users", "# a comment\n\nbert:" + hash + "\n");
+    CHECK(siteOf("auth = { users = { anna = \"" + hash + "\" } }\n").conduct.auth.value() !=
+          nullptr);
+    CHECK(siteOf("auth = { realm = \"R\", file = \"users\" }\n").conduct.auth.value()->realm() ==
+          "R");
+    CHECK(siteOf("auth = false\n").conduct.auth.value() == nullptr);
+    mentions(errorsOf("auth = { users = { anna = \"plain\" } }\n"),
+             "the password of anna: expected a hash");
+    mentions(errorsOf("auth = { file = \"missing\" }\n"), "cannot read");
+    mentions(errorsOf("auth = { realm = \"R\" }\n"), "nobody could enter");
+    mentions(errorsOf("auth = true\n"), "expected false, or a table");
+    test::writeContent(scratch.path() / "users", "bert:$apr1$weak\n");
+    mentions(errorsOf("auth = { file = \"users\" }\n"), "users line 1");
+}
+
+TEST_CASE_METHOD(Fixture, "headers, error pages and types are checked") {
+    const auto site = siteOf("[headers]\nX-A = \"b\"\n[errors]\n404 = "
+                             "\"/404.html\"\n[media_types]\n\".MD\" = \"text/markdown\"\n");
+    CHECK(site.conduct.headers.size() == 1);
+    CHECK(site.errorDocuments.at(404) == "/404.html");
+    CHECK(site.mediaTypes.at(0).extension == "md");
+    mentions(errorsOf("[headers]\n\"X A\" = \"b\"\n"), "no field that can be set here");
+    mentions(errorsOf("[headers]\nContent-Length = \"1\"\n"), "no field that can be set here");
+    mentions(errorsOf("[headers]\nX-A = \"b\\nc\"\n"), "without line breaks");
+    mentions(errorsOf("[errors]\n200 = \"/x\"\n"), "from 400 to 599");
+    mentions(errorsOf("[errors]\n404 = \"x\"\n"), "expected a path of this site");
+    mentions(errorsOf("[media_types]\nmd = \"text/markdown\"\n"), "expected an extension");
+}
+
+TEST_CASE_METHOD(Fixture,
+                 "the example that documents every key is right, also without its comment signs") {
+    std::string example;
+    for (const EmbeddedFile& file : demoFiles())
+        if (file.path == "atoll.toml") example = file.bytes;
+    REQUIRE(example.size() > 1000);
+    CHECK(errorsOf(example).empty());
+
+    for (const auto* name :
+         {"www", "cgi-bin", "tools", "data", "sites/example/www", "sites/example/cgi-bin"})
+        directory(name);
+    const auto hash = hashPassword("open sesame", 1000);
+    test::writeContent(scratch.path() / "data/passwords", "bert:" + hash + "\n");
+    std::string live;
+    std::istringstream lines(example);
+    for (std::string line; std::getline(lines, line);)
+        live +=
+            (line.starts_with("#") && line.size() > 1 && line[1] != ' ' ? line.substr(1) : line) +
+            "\n";
+    const auto replaceAll = [&live](const std::string& from, const std::string& to) {
+        for (auto at = live.find(from); at != std::string::npos;
+             at = live.find(from, at + to.size()))
+            live.replace(at, from.size(), to);
+    };
+    replaceAll("$2y$10$...", hash);
+    replaceAll("/srv/pictures\"        #", scratch.path().string() + "\"#");
+    CHECK(errorsOf(live).empty());
+    const auto config = parse(live);
+    REQUIRE(config);
+    CHECK(config->sites.size() == 2);
+    CHECK(config->sites[0].routes.size() == 8);
+}
