@@ -1,5 +1,6 @@
+#include "files/multipart.h"
+
 #include "base/text.h"
-#include "files/representation.h"
 
 #include <array>
 #include <random>

@@ -1,6 +1,7 @@
 #include "files/representation.h"
 
 #include "base/text.h"
+#include "files/multipart.h"
 #include "http/conditional.h"
 
 namespace reef::files {

@@ -36,12 +36,6 @@ Task<http::Handled> sendPart(http::Request& request, http::ResponseSink& sink,
                              const http::ResponseHead& head, const Representation& what,
                              http::ByteRange part);
 
-/// Sends several parts as multipart/byteranges (RFC 9110 14.6) behind `head`, whose Content-Type is
-/// replaced.
-Task<http::Handled> sendParts(http::Request& request, http::ResponseSink& sink,
-                              http::ResponseHead& head, const Representation& what,
-                              const http::RangeRequest& wanted);
-
 /// The outcome of the last call to a sink.
 Task<http::Handled> finished(Task<Status> sending);
 
