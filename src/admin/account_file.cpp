@@ -3,6 +3,7 @@
 #include "admin/password.h"
 #include "base/fd.h"
 #include "base/text.h"
+#include "base/write_all.h"
 
 #include <Poco/Dynamic/Var.h>
 #include <Poco/Exception.h>
@@ -82,16 +83,6 @@ AccountsResult<std::string> contentOf(const Fd& file, const std::string& path) {
         content.append(piece, static_cast<std::size_t>(got));
         if (content.size() > kMostFileBytes) return damaged("larger than 1 MiB");
     }
-}
-
-bool writeAll(const Fd& file, std::string_view text) {
-    while (!text.empty()) {
-        const ssize_t written = ::write(file.get(), text.data(), text.size());
-        if (written < 0 && errno == EINTR) continue;
-        if (written < 0) return false;
-        text.remove_prefix(static_cast<std::size_t>(written));
-    }
-    return true;
 }
 
 std::string directoryOf(const std::string& path) {
@@ -202,7 +193,8 @@ AccountsResult<void> AccountFile::replace(std::string_view text) const {
         ::open(fresh.path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC | O_NOFOLLOW, 0600));
     const Fd directory(::open(directoryOf(path_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (!file || !directory) return systemFault("make", fresh.path);
-    if (!giveToOwner(file, directory) || !writeAll(file, text) || fsync(file.get()) != 0)
+    if (!giveToOwner(file, directory) || !writeAll(file.get(), bytesOf(text)) ||
+        fsync(file.get()) != 0)
         return systemFault("write", fresh.path);
     if (::rename(fresh.path.c_str(), path_.c_str()) != 0) return systemFault("replace", path_);
     fresh.path.clear();

@@ -42,10 +42,6 @@ int pollMilliseconds(Deadline deadline, Clock::time_point now) {
     return static_cast<int>(std::clamp<std::int64_t>(left, 0, 60'000));
 }
 
-std::uint32_t millisecondsOf(std::chrono::milliseconds duration) {
-    return static_cast<std::uint32_t>(std::clamp<std::int64_t>(duration.count(), 0, UINT32_MAX));
-}
-
 } // namespace
 
 class Keeper::Work {

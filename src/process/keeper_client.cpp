@@ -2,6 +2,8 @@
 
 #include "base/log.h"
 #include "base/text.h"
+#include "base/write_all.h"
+#include "process/clock.h"
 #include "process/drain_awaiter.h"
 
 #include <sys/mman.h>
@@ -16,10 +18,6 @@
 namespace reef::process {
 
 namespace {
-
-std::uint32_t millisecondsOf(std::chrono::milliseconds duration) {
-    return static_cast<std::uint32_t>(std::clamp<std::int64_t>(duration.count(), 0, UINT32_MAX));
-}
 
 /// The numbers of a request's descriptors in the order in which they are attached.
 class Attachment {
@@ -74,11 +72,8 @@ bool sendable(const SpawnRequest& request) {
 Result<Fd> memoryFileWith(std::string_view bytes) {
     Fd file(::memfd_create("spawn", MFD_CLOEXEC));
     if (!file) return fail(Error::fromErrno());
-    while (!bytes.empty()) {
-        const auto written = ::write(file.get(), bytes.data(), bytes.size());
-        if (written < 0) return fail(Error::fromErrno());
-        bytes.remove_prefix(static_cast<std::size_t>(written));
-    }
+    if (const auto written = writeAll(file.get(), bytesOf(bytes)); !written)
+        return fail(written.error());
     return file;
 }
 

@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "io/packet.h"
+#include "process/dev_null.h"
 #include "process/inheritance.h"
 
 #include <fcntl.h>
@@ -31,12 +32,6 @@ std::vector<int> numbersOf(const std::vector<Fd>& descriptors) {
     for (const Fd& descriptor : descriptors)
         numbers.push_back(descriptor.get());
     return numbers;
-}
-
-Fd openDevNull() {
-    Fd null(::open("/dev/null", O_RDONLY | O_CLOEXEC));
-    if (!null) throw std::system_error(errno, std::generic_category(), "/dev/null");
-    return null;
 }
 
 } // namespace

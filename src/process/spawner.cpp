@@ -3,6 +3,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "io/packet.h"
+#include "process/dev_null.h"
 
 #include <fcntl.h>
 #include <system_error>
@@ -16,12 +17,6 @@
 namespace reef::process {
 
 namespace {
-
-Fd openDevNull() {
-    Fd null(::open("/dev/null", O_RDWR | O_CLOEXEC));
-    if (!null) throw std::system_error(errno, std::generic_category(), "/dev/null");
-    return null;
-}
 
 std::chrono::microseconds microsecondsOf(const timeval& time) {
     return std::chrono::seconds(time.tv_sec) + std::chrono::microseconds(time.tv_usec);
