@@ -219,6 +219,7 @@ parseConfig(const std::string& text, const std::string& file, const std::string&
         errors.add(place.line, place.column, std::string(error.description()));
     }
     if (!errors.empty()) return std::unexpected(errors.take());
+    config.text = text;
     return config;
 }
 

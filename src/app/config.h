@@ -39,6 +39,9 @@ struct Config {
     /// At least one: the first answers for hosts that no other names.
     std::vector<site::SiteSettings> sites;
 
+    /// What was read; nothing: there is no file.
+    std::optional<std::string> text;
+
     /// The file was broken at a restart: this is what `lastGoodFile` says.
     bool isLastGood = false;
 

@@ -4,6 +4,7 @@
 #include "base/text.h"
 
 #include <filesystem>
+#include <fstream>
 
 namespace reef::app {
 
@@ -63,19 +64,20 @@ std::expected<Config, Errors> effectiveConfig(const ServeOptions& options,
 }
 
 void rememberAsGood(const Config& config) {
-    std::error_code failed;
     const std::string target = config.lastGoodFile();
-    if (!std::filesystem::exists(config.file(), failed)) {
+    std::error_code failed;
+    if (!config.text) {
         std::filesystem::remove(target, failed);
         return;
     }
     const std::string fresh = target + ".new";
-    std::filesystem::copy_file(config.file(), fresh,
-                               std::filesystem::copy_options::overwrite_existing, failed);
-    if (!failed) std::filesystem::rename(fresh, target, failed);
-    if (failed)
-        log::warning("config", text::concat("cannot keep a copy of atoll.toml in ", target, ": ",
-                                            failed.message()));
+    std::ofstream file(fresh, std::ios::trunc);
+    file << *config.text;
+    file.close();
+    if (file) std::filesystem::rename(fresh, target, failed);
+    if (!file || failed)
+        log::warning("config", text::concat("cannot keep a copy of atoll.toml in ", target,
+                                            failed ? ": " : "", failed ? failed.message() : ""));
 }
 
 std::vector<std::string> serverArguments(const ServeOptions& options) {

@@ -19,7 +19,7 @@ std::expected<Config, std::vector<ConfigError>> effectiveConfig(const ServeOptio
 std::expected<Config, std::vector<ConfigError>> effectiveConfig(const ServeOptions& options,
                                                                 std::uint32_t generation);
 
-/// Remembers the file as it is now for such a restart. What fails is logged: it costs no visitor
+/// Remembers the text for such a restart. What fails is logged: it costs no visitor
 /// anything now.
 void rememberAsGood(const Config& config);
 
