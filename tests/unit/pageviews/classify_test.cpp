@@ -4,7 +4,7 @@
 #include <catch2/catch.hpp>
 
 using namespace reef::pageviews;
-using test::pageEvent;
+using reef::pageviews::test::pageEvent;
 
 namespace {
 

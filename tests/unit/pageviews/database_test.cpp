@@ -10,7 +10,7 @@
 using namespace reef;
 using namespace reef::pageviews;
 using namespace std::chrono_literals;
-using test::Scratch;
+using reef::pageviews::test::Scratch;
 
 namespace {
 

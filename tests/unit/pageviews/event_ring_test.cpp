@@ -7,7 +7,7 @@
 #include <thread>
 
 using namespace reef::pageviews;
-using test::pageEvent;
+using reef::pageviews::test::pageEvent;
 
 namespace {
 

@@ -14,10 +14,10 @@
 using namespace reef;
 using namespace reef::pageviews;
 using namespace std::chrono_literals;
-using test::CapturedLog;
-using test::numberIn;
-using test::pageEvent;
-using test::Scratch;
+using reef::pageviews::test::CapturedLog;
+using reef::pageviews::test::numberIn;
+using reef::pageviews::test::pageEvent;
+using reef::pageviews::test::Scratch;
 
 namespace {
 
@@ -258,7 +258,7 @@ TEST_CASE("a server killed while it writes leaves a sound database of whole batc
         recorder->addProducer().push(pageEvent("/again"));
         recorder->stop();
         CHECK(recorder->counts().written == 1);
-        CHECK(test::textIn(file, "PRAGMA integrity_check") == "ok");
+        CHECK(pageviews::test::textIn(file, "PRAGMA integrity_check") == "ok");
         const auto views = numberIn(file, "SELECT sum(views) FROM site_quarters");
         CHECK(views > round);
         CHECK(numberIn(file, "SELECT sum(views) FROM page_quarters") == views);

@@ -8,9 +8,9 @@
 using namespace reef;
 using namespace reef::pageviews;
 using namespace std::chrono_literals;
-using test::numberIn;
-using test::pageEvent;
-using test::Scratch;
+using reef::pageviews::test::numberIn;
+using reef::pageviews::test::pageEvent;
+using reef::pageviews::test::Scratch;
 
 namespace {
 

@@ -8,9 +8,9 @@
 using namespace reef;
 using namespace reef::pageviews;
 using namespace std::chrono_literals;
-using test::kNow;
-using test::pageEvent;
-using test::Scratch;
+using reef::pageviews::test::kNow;
+using reef::pageviews::test::pageEvent;
+using reef::pageviews::test::Scratch;
 
 namespace {
 

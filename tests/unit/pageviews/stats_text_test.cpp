@@ -8,7 +8,7 @@
 #include <catch2/catch.hpp>
 
 using namespace reef::pageviews;
-using test::kNow;
+using reef::pageviews::test::kNow;
 
 namespace {
 

@@ -9,11 +9,11 @@
 using namespace reef;
 using namespace reef::pageviews;
 using namespace std::chrono_literals;
-using test::kNow;
-using test::numberIn;
-using test::pageEvent;
-using test::Scratch;
-using test::textIn;
+using reef::pageviews::test::kNow;
+using reef::pageviews::test::numberIn;
+using reef::pageviews::test::pageEvent;
+using reef::pageviews::test::Scratch;
+using reef::pageviews::test::textIn;
 
 namespace {
 
@@ -219,7 +219,7 @@ TEST_CASE("a file that is no database is set aside, and a fresh one begun") {
     const Scratch scratch;
     const auto file = scratch / "p.db";
     std::ofstream(file) << std::string(9000, 'x');
-    const test::CapturedLog log;
+    const pageviews::test::CapturedLog log;
     write(*opened(file), {pageEvent("/")});
     CHECK(numberIn(file, "SELECT count(*) FROM recent") == 1);
     CHECK(setAsideIn(scratch) == std::vector<std::uintmax_t>{9000});
@@ -235,7 +235,7 @@ TEST_CASE("so is a database whose schema is damaged behind a sound header") {
         damage.seekp(100);
         damage << std::string(3996, '\xa5');
     }
-    const test::CapturedLog log;
+    const pageviews::test::CapturedLog log;
     write(*opened(file), {pageEvent("/"), pageEvent("/")});
     CHECK(numberIn(file, "SELECT count(*) FROM recent") == 2);
     CHECK(setAsideIn(scratch).size() == 1);
