@@ -33,7 +33,8 @@ void say(const std::string& line) {
     std::fputs((line + "\n").c_str(), stderr);
 }
 
-/// Where a site's files are, for commands that need no settings: they work while the file is broken.
+/// Where a site's files are, for commands that need no settings: they work while the file is
+/// broken.
 std::optional<Config> placeOf(const std::string& directory) {
     std::error_code failed;
     Config place;

@@ -10,8 +10,7 @@ namespace reef::app {
 
 namespace {
 
-constexpr std::string_view kHashWanted =
-    "expected a hash that `atoll hash` or `htpasswd -B` made (bcrypt, SHA-crypt or PBKDF2)";
+constexpr std::string_view kHashWanted = "expected a hash that `atoll hash` has made";
 
 void readUsers(ConfigTable& auth, site::BasicAuth::Users& users) {
     const toml::table* const table = auth.readTable("users");

@@ -10,7 +10,7 @@
 namespace reef::app {
 
 /// Reads `auth`: false (everybody), or a table with `realm`, `users` (name = hash) and `file`
-/// (lines of `name:hash`, as htpasswd writes them).
+/// (lines of `name:hash`).
 void readAuth(ConfigTable& table, const std::string& directory,
               std::optional<std::shared_ptr<const site::BasicAuth>>& target);
 

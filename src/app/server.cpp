@@ -52,8 +52,8 @@ std::vector<std::string> urlsOf(const Config& config) {
 
 Server::Server(const ServeOptions& options, Config config, process::Inheritance inheritance)
     : options_(options), config_(std::move(config)), generation_(inheritance.generation),
-      loopConfig_(loadAtStart(config_)), recorder_(startRecorder(config_)), accessLog_(startAccessLog(config_)), workers_(2),
-      inherited_(std::move(inheritance)),
+      loopConfig_(loadAtStart(config_)), recorder_(startRecorder(config_)),
+      accessLog_(startAccessLog(config_)), workers_(2), inherited_(std::move(inheritance)),
       loops_(inherited_.links.size(), [this](std::size_t index) { return partsOf(index); }),
       control_(loops_.loop(), std::move(inherited_.control)), listeners_(loops_, control_),
       accounts_(config_.accountFile()), source_(config_, urlsOf(config_), recorder_.get()),

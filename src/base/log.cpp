@@ -2,9 +2,11 @@
 
 #include "base/text.h"
 
+#include <poll.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <cstdint>
 #include <ctime>
 #include <string>
 
@@ -26,6 +28,16 @@ std::string_view levelName(Level level) {
         return "debug";
     }
     return "?";
+}
+
+std::atomic<std::uint64_t> lostLines{0};
+
+/// Writes the text unless that would wait: a reader who stalls (a paused terminal, a full pipe)
+/// must not stop the server. False: it went nowhere.
+bool writeAtOnce(const std::string& text) noexcept {
+    pollfd room{STDERR_FILENO, POLLOUT, 0};
+    if (::poll(&room, 1, 0) != 1 || (room.revents & POLLOUT) == 0) return false;
+    return ::write(STDERR_FILENO, text.data(), text.size()) >= 0;
 }
 
 std::string timestamp() {
@@ -52,8 +64,12 @@ void write(Level level, std::string_view part, std::string_view message) {
     const std::string line =
         text::concat(timestamp(), ' ', levelName(level), " [", text::escapeControls(part), "] ",
                      text::escapeControls(message), '\n');
-    // A log that cannot be written has nowhere to say so; the request it speaks of must go on.
-    [[maybe_unused]] const auto written = ::write(STDERR_FILENO, line.data(), line.size());
+    const std::uint64_t lost = lostLines.exchange(0, std::memory_order_relaxed);
+    const std::string all =
+        lost == 0 ? line
+                  : text::concat(timestamp(), " warning [log] ", lost,
+                                 " lines were lost: nobody read them in time\n", line);
+    if (!writeAtOnce(all)) lostLines.fetch_add(lost + 1, std::memory_order_relaxed);
 }
 
 } // namespace reef::log

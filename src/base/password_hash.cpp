@@ -3,9 +3,6 @@
 #include "base/secret.h"
 #include "base/text.h"
 
-#include <algorithm>
-#include <crypt.h>
-#include <memory>
 #include <optional>
 
 namespace reef {
@@ -31,23 +28,6 @@ std::optional<StoredHash> parse(std::string_view stored) {
     return StoredHash{static_cast<std::uint32_t>(*rounds), std::move(*salt), std::move(*hash)};
 }
 
-/// The schemes of crypt(3) that are worth their name, as `htpasswd -B` and `mkpasswd` write them.
-bool isCryptHash(std::string_view stored) {
-    constexpr std::string_view kSchemes[] = {"$2a$", "$2b$", "$2y$", "$5$", "$6$"};
-    constexpr std::size_t kShortest = 50;
-    return stored.size() >= kShortest &&
-           std::ranges::any_of(kSchemes,
-                               [&](std::string_view scheme) { return stored.starts_with(scheme); });
-}
-
-bool verifyByCrypt(std::string_view password, std::string_view stored) {
-    if (password.find('\0') != std::string_view::npos) return false;
-    const auto scratch = std::make_unique<crypt_data>(); // too large for a small stack
-    const char* const computed =
-        ::crypt_r(std::string(password).c_str(), std::string(stored).c_str(), scratch.get());
-    return computed != nullptr && sameSecret(computed, stored);
-}
-
 } // namespace
 
 std::string hashPassword(std::string_view password, std::uint32_t rounds) {
@@ -57,14 +37,13 @@ std::string hashPassword(std::string_view password, std::uint32_t rounds) {
 }
 
 bool verifyPassword(std::string_view password, std::string_view stored) {
-    if (isCryptHash(stored)) return verifyByCrypt(password, stored);
     const auto parsed = parse(stored);
     if (!parsed) return false;
     return sameSecret(bytesOf(pbkdf2(password, parsed->salt, parsed->rounds)), parsed->hash);
 }
 
 bool isPasswordHash(std::string_view stored) {
-    return isCryptHash(stored) || parse(stored).has_value();
+    return parse(stored).has_value();
 }
 
 } // namespace reef

@@ -20,9 +20,8 @@ inline constexpr std::uint32_t kMostPasswordRounds = 20'000'000;
 /// base64url. Blocks: on a worker, never on a loop.
 std::string hashPassword(std::string_view password, std::uint32_t rounds = kPasswordRounds);
 
-/// Whether the password is the one behind `stored`, compared in constant time: a hash of
-/// hashPassword, or one of crypt(3) by bcrypt, SHA-256 or SHA-512 ("$2y$10$…", "$6$…"). False also
-/// when it is neither. Blocks like hashPassword.
+/// Whether the password is the one behind `stored`, compared in constant time. False also when
+/// `stored` is no such hash. Blocks like hashPassword.
 bool verifyPassword(std::string_view password, std::string_view stored);
 
 /// Whether this is the text of a hash that verifyPassword can read.

@@ -318,7 +318,7 @@ void Composer::placeSettled(Place&) {
 
 void Composer::placeTroubled(Place& place, std::string_view what) {
     const FragmentSpec& spec = place.spec();
-    host_.problem(page_, spec.line, text::concat("include of ", spec.target, " ", what));
+    context_.tell(host_, page_, spec.line, text::concat("include of ", spec.target, " ", what));
 }
 
 } // namespace reef::compose

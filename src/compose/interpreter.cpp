@@ -83,7 +83,7 @@ void Interpreter::echo(std::string_view name) {
 
 void Interpreter::fault(std::size_t line, std::string_view what) {
     output_.print(*errorText_);
-    host_.problem(page_, line, what);
+    context_.tell(host_, page_, line, what);
 }
 
 } // namespace reef::compose

@@ -7,8 +7,9 @@ namespace reef::coro {
 /// Memory for coroutine frames and their small companions: one set of free lists per thread, by
 /// size class.
 ///
-/// The limit is high because the compiler folds frames of nested tasks into one: answering out of a file is one frame
-/// of 5.6 KiB, and musl gives memory of that size back to the kernel at each free.
+/// The limit is high because the compiler folds frames of nested tasks into one: answering out of a
+/// file is one frame of 5.6 KiB, and musl gives memory of that size back to the kernel at each
+/// free.
 ///
 /// A frame that is released goes onto the list of the releasing thread, and the next frame of its
 /// class takes it from there: 1.6 ns against 369 ns for three pairs of musl's malloc and free. At

@@ -11,13 +11,19 @@
 #include "io/stream.h"
 #include "io/within.h"
 
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
 #include <memory>
 #include <optional>
+#include <utility>
 
 namespace reef::gateway {
 
 namespace {
 
+constexpr ByteCount kHeldBytes = 64_KiB;
 constexpr io::Timeout kEndAfterOutput =
     std::chrono::seconds(5); // a program that closed its output is about to end
 
@@ -25,10 +31,10 @@ constexpr io::Timeout kEndAfterOutput =
 class Run {
 public:
     Run(CgiServices& services, const Island& island, const ScriptTarget& target,
-        http::Request& request, http::ResponseSink& sink, LocalRedirects& redirects)
+        http::Request& request, http::ResponseSink& sink, IslandHost& host)
         : services_(services), island_(island), target_(target), request_(request), sink_(sink),
-          redirects_(redirects), errors_("cgi-bin/" + island.name),
-          buffer_(services.buffers.take()), head_(*request.arena) {}
+          host_(host), errors_("cgi-bin/" + island.name), buffer_(services.buffers.take()),
+          head_(*request.arena) {}
 
     /// Starts the program and the pumps of its input and standard error.
     Task<http::Handled> start();
@@ -40,6 +46,7 @@ public:
     void finishLog();
 
 private:
+    Task<Status> fill(Fd pipe);
     Task<Status> openInput(process::SpawnRequest& spawn, std::optional<ByteCount>& length);
     Task<void> feed();
     Task<void> watchErrors();
@@ -66,7 +73,7 @@ private:
     const ScriptTarget& target_;
     http::Request& request_;
     http::ResponseSink& sink_;
-    LocalRedirects& redirects_;
+    IslandHost& host_;
     StderrLog errors_;
     io::BufferPool::Lease buffer_;
     std::size_t used_ = 0; ///< bytes in the buffer while the head is read
@@ -74,6 +81,7 @@ private:
     AnnouncedLength announced_{std::nullopt};
 
     std::unique_ptr<io::PipeStream> input_;
+    ByteView unfed_; ///< of the piece of content that was read last
     std::unique_ptr<io::PipeStream> output_;
     std::unique_ptr<io::PipeStream> errorOutput_;
     process::Child child_;
@@ -84,14 +92,15 @@ private:
 };
 
 Task<http::Handled> Run::start() {
-    auto output = io::makePipe(io::OurEnd::read);
-    auto errorOutput = io::makePipe(io::OurEnd::read);
-    if (!output || !errorOutput)
-        co_return http::failWith(503, "no descriptors left for an island's pipes");
     process::SpawnRequest spawn(island_.file);
     auto length = request_.body->length();
     if (const auto opened = co_await openInput(spawn, length); !opened)
         co_return failedBody(opened.error());
+    co_await host_.admit();
+    auto output = io::makePipe(io::OurEnd::read);
+    auto errorOutput = io::makePipe(io::OurEnd::read);
+    if (!output || !errorOutput)
+        co_return http::failWith(503, "no descriptors left for an island's pipes");
     spawn.arguments.add(island_.file);
     spawn.environment = metaVariables(request_, target_, length);
     spawn.directory = island_.file.substr(0, island_.file.rfind('/'));
@@ -109,8 +118,8 @@ Task<http::Handled> Run::start() {
     co_return http::Handled{};
 }
 
-/// No content: the keeper gives /dev/null. Known length: a pipe. Unknown: collected first, so that
-/// CONTENT_LENGTH can be told.
+/// No content: the keeper gives /dev/null. Known length: a pipe, filled at once when all fits.
+/// Unknown: collected first, so that CONTENT_LENGTH can be told.
 Task<Status> Run::openInput(process::SpawnRequest& spawn, std::optional<ByteCount>& length) {
     if (length == ByteCount{0}) {
         length.reset(); // no content, no CONTENT_LENGTH (RFC 3875 4.1.2)
@@ -120,6 +129,7 @@ Task<Status> Run::openInput(process::SpawnRequest& spawn, std::optional<ByteCoun
         auto pipe = io::makePipe(io::OurEnd::write);
         if (!pipe) co_return fail(pipe.error());
         spawn.input = std::move(pipe->read);
+        if (*length <= kHeldBytes) co_return co_await fill(std::move(pipe->write));
         input_ = std::make_unique<io::PipeStream>(services_.loop, std::move(pipe->write));
         co_return Status{};
     }
@@ -130,7 +140,27 @@ Task<Status> Run::openInput(process::SpawnRequest& spawn, std::optional<ByteCoun
     co_return Status{};
 }
 
+/// Puts the whole content into a pipe that usually holds it (pipe(7): 64 KiB), and closes the pipe.
+/// A pipe that is smaller, because this user has so many, is fed like longer content.
+Task<Status> Run::fill(Fd pipe) {
+    for (;;) {
+        const auto piece = co_await request_.body->read();
+        if (!piece) co_return fail(piece.error());
+        if (piece->empty()) co_return Status{};
+        const auto written = ::write(pipe.get(), piece->data(), piece->size());
+        if (written == static_cast<ssize_t>(piece->size())) continue;
+        if (written < 0 && errno != EAGAIN) co_return fail(Error::fromErrno());
+        unfed_ = piece->subspan(static_cast<std::size_t>(std::max<ssize_t>(written, 0)));
+        input_ = std::make_unique<io::PipeStream>(services_.loop, std::move(pipe));
+        co_return Status{};
+    }
+}
+
 Task<void> Run::feed() {
+    if (!unfed_.empty() && !co_await input_->write(std::exchange(unfed_, {}))) {
+        input_.reset();
+        co_return;
+    }
     for (;;) {
         const auto piece = co_await request_.body->read();
         if (!piece) {
@@ -175,7 +205,7 @@ Task<Result<http::Handled>> Run::relay() {
     auto handled = co_await readHead();
     if (!handled) co_return handled;
     if (head_.kind() == ScriptHead::Kind::localRedirect)
-        co_return co_await redirects_.follow(request_, head_.location(), sink_);
+        co_return co_await host_.follow(request_, head_.location());
     co_return co_await passOn();
 }
 
@@ -324,8 +354,8 @@ Task<http::Handled> Run::outcome() {
 
 Task<http::Handled> runIsland(CgiServices& services, const Island& island,
                               const ScriptTarget& target, http::Request& request,
-                              http::ResponseSink& sink, LocalRedirects& redirects) {
-    Run run(services, island, target, request, sink, redirects);
+                              http::ResponseSink& sink, IslandHost& host) {
+    Run run(services, island, target, request, sink, host);
     if (auto started = co_await run.start(); !started) co_return started;
     auto handled = co_await io::Within<http::Handled>(services.loop, services.timeout, run.relay());
     run.finishLog();

@@ -12,14 +12,19 @@
 
 namespace reef::gateway {
 
-/// Where an island's local redirect goes (RFC 3875 6.2.2): the server answers with `location`, a
-/// path with an optional query, as if the client had asked for it by GET. The site implements it,
-/// and bounds the chain.
-class LocalRedirects {
+/// What the run of an island asks of the site. Outlives the run.
+class IslandHost {
 public:
-    virtual ~LocalRedirects() = default;
-    virtual Task<http::Handled> follow(http::Request& request, std::string_view location,
-                                       http::ResponseSink& sink) = 0;
+    virtual ~IslandHost() = default;
+
+    /// Waits for the right to run one more program; it lasts as long as the host. Asked for when
+    /// all that the program needs is there, so that a client who sends slowly keeps nobody from
+    /// running.
+    virtual Task<void> admit() = 0;
+
+    /// Answers a local redirect (RFC 3875 6.2.2): with `location`, a path with an optional query,
+    /// as if the client had asked for it by GET. The site bounds the chain.
+    virtual Task<http::Handled> follow(http::Request& request, std::string_view location) = 0;
 };
 
 /// What running islands needs on one loop. Outlives the runs.
@@ -34,10 +39,11 @@ struct CgiServices {
 };
 
 /// Runs one island for one request (RFC 3875): its output goes to `sink` as it comes, the request's
-/// content to its standard input, its standard error to the log. Both directions move at once, so a
-/// program may write before it reads, or never read. The answer ends when the program has ended,
-/// even when a descendant still holds its output. Dropping the task ends the program (TERM, then
-/// KILL).
+/// content to its standard input, its standard error to the log. The program is started when the
+/// content has come, if it is short (64 KiB) or of unknown length; longer content goes on to it as
+/// it comes. Both directions move at once, so a program may write before it reads, or never read.
+/// The answer ends when the program has ended, even when a descendant still holds its output.
+/// Dropping the task ends the program (TERM, then KILL).
 ///
 /// The length that a program announces (Content-Length) is not believed, for a client that was told
 /// a wrong one takes the rest for the next answer, or waits. What happens depends on the announced
@@ -54,6 +60,6 @@ struct CgiServices {
 /// After the head has gone out they mean that the response is cut, never that it looks complete.
 Task<http::Handled> runIsland(CgiServices& services, const Island& island,
                               const ScriptTarget& target, http::Request& request,
-                              http::ResponseSink& sink, LocalRedirects& redirects);
+                              http::ResponseSink& sink, IslandHost& host);
 
 } // namespace reef::gateway

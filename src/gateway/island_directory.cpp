@@ -21,6 +21,20 @@ Refused refuse(int status, std::string detail) {
     return Refused(IslandRefusal{status, std::move(detail)});
 }
 
+/// A name that leads nowhere or out is not found; but a lack of ours says nothing about the island.
+int statusOf(int error) noexcept {
+    switch (error) {
+    case EACCES:
+        return 403;
+    case EMFILE:
+    case ENFILE:
+    case ENOMEM:
+        return 503;
+    default:
+        return 404;
+    }
+}
+
 /// The rights of a file that is to be run. Nothing: it may be.
 std::optional<std::string> objectionTo(const struct stat& status, const std::string& name) {
     if ((status.st_mode & (S_IWGRP | S_IWOTH)) != 0)
@@ -51,7 +65,7 @@ std::expected<Island, IslandRefusal> IslandDirectory::find(std::string_view path
             const int error = file.error().systemError();
             if (error == ENOENT || error == ENOTDIR)
                 return refuse(404, text::concat("there is no island ", name));
-            return refuse(error == EACCES ? 403 : 404,
+            return refuse(statusOf(error),
                           text::concat("island ", name, ": ", std::strerror(error)));
         }
         struct stat status{};
@@ -70,6 +84,10 @@ std::expected<Island, IslandRefusal> IslandDirectory::find(std::string_view path
         if (!S_ISDIR(status.st_mode) || end == std::string_view::npos || end + 1 == below.size())
             return refuse(404, text::concat(name, " is a directory of islands, not an island"));
     }
+}
+
+bool IslandDirectory::isInPlace() const noexcept {
+    return io::isStillAt(descriptor_.get(), directory_.c_str());
 }
 
 } // namespace reef::gateway

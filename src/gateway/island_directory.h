@@ -38,7 +38,8 @@ public:
     /// island; the rest is PATH_INFO.
     std::expected<Island, IslandRefusal> find(std::string_view path) const;
 
-    const std::string& directory() const noexcept { return directory_; }
+    /// False once the directory has been moved away or replaced: then open it anew.
+    bool isInPlace() const noexcept;
 
 private:
     IslandDirectory(std::string directory, Fd descriptor, std::string prefix)

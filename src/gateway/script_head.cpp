@@ -11,6 +11,7 @@ namespace reef::gateway {
 namespace {
 
 constexpr std::size_t kQuotedBytes = 80;
+constexpr std::size_t kMaxReasonBytes = 100; // a longer one is none that a client would show
 
 /// "200", "200 OK": three digits, then nothing or a blank. Only final statuses.
 std::optional<int> statusIn(std::string_view value) {
@@ -64,6 +65,8 @@ http::Verdict ScriptHead::decide() {
         const auto code = statusIn(*status);
         if (!code) return reject("expected three digits from 200 to 599 in Status");
         head_.status = *code;
+        const auto reason = text::trim(status->substr(3));
+        if (reason.size() <= kMaxReasonBytes) head_.reason = reason;
     }
     if (length) {
         const auto bytes = text::parseDecimal(*length);

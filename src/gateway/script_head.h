@@ -40,8 +40,8 @@ public:
     Kind kind() const noexcept { return kind_; }
     std::string_view location() const noexcept { return location_; } ///< of a local redirect
 
-    /// Status and fields for the client, without `Status`, and with `length` from Content-Length.
-    /// Views into `received`.
+    /// Status with its reason phrase, and fields for the client, without `Status`, and with
+    /// `length` from Content-Length. Views into `received`.
     const http::ResponseHead& head() const noexcept { return head_; }
 
     /// The announced length has turned out to be wrong.

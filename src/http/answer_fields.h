@@ -8,8 +8,8 @@
 
 namespace reef::http {
 
-/// Fields that the answer to a request carries whoever makes it (a file, an island, an error page), because
-/// the site's configuration says so. Views live as long as the request. Usually empty.
+/// Fields that the answer to a request carries whoever makes it (a file, an island, an error page),
+/// because the site's configuration says so. Views live as long as the request. Usually empty.
 class AnswerFields {
 public:
     explicit AnswerFields(std::pmr::memory_resource& memory) : fields_(&memory) {}

@@ -14,8 +14,9 @@ public:
     virtual ~Handler() = default;
     virtual Task<Handled> handle(Request& request, ResponseSink& sink) = 0;
 
-    /// Shows the client why `request` failed, in place of the plain error page: the site's own page for that
-    /// status. False: there is none, and nothing was sent. `failure` lives as long as the task.
+    /// Shows the client why `request` failed, in place of the plain error page: the site's own page
+    /// for that status. False: there is none, and nothing was sent. `failure` lives as long as the
+    /// task.
     virtual Task<bool> explain(Request& request, const Failure& failure, ResponseSink& sink) {
         static_cast<void>(request);
         static_cast<void>(failure);

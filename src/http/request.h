@@ -27,8 +27,8 @@ struct Endpoints {
 /// Where a request stands in a composition. A client's request has depth 0 and no parent.
 struct Lineage {
     const struct Request* parent = nullptr; ///< the page that includes this fragment; outlives it
-    int depth = 0;     ///< includes between the client's request and this one
-    int redirects = 0; ///< local redirects that led to this request
+    int depth = 0;                          ///< includes between the client's request and this one
+    int redirects = 0;                      ///< local redirects that led to this request
 };
 
 /// One request, the same for HTTP/1 and later HTTP/2, for a client's request and for a fragment of
@@ -58,12 +58,13 @@ struct Request {
     std::string_view authority;
 
     HeaderList fields;
-    AnswerFields answerFields; ///< what the answer shall carry; of a client's request
+    AnswerFields answerFields;  ///< what the answer shall carry; of a client's request
     Body* body;                 ///< content of the request
     const Endpoints* endpoints; ///< never null
     Arena* arena;               ///< of this request; never null
     Lineage lineage;
-    std::string_view remoteUser; ///< who has shown a password for this site (RFC 7617); empty: nobody
+    std::string_view
+        remoteUser;      ///< who has shown a password for this site (RFC 7617); empty: nobody
     std::string_view id; ///< request id, for logs and islands
     std::chrono::steady_clock::time_point began;
 };

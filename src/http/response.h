@@ -7,6 +7,7 @@
 
 #include <optional>
 #include <span>
+#include <string_view>
 
 namespace reef::http {
 
@@ -17,6 +18,10 @@ struct ResponseHead {
         : status(code), fields(memory) {}
 
     int status; ///< 200 to 599, final
+
+    /// Reason phrase in place of the registered one; "" for that. Left out when it holds a control
+    /// byte. HTTP/1 alone tells it.
+    std::string_view reason;
     HeaderList fields;
 
     /// Length of the content in bytes when known. Unknown: chunked, or until the connection closes

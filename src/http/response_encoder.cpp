@@ -93,12 +93,16 @@ private:
     char* place_;
 };
 
-void writeStatusLine(Writer& out, int status) noexcept {
+void writeStatusLine(Writer& out, int status, std::string_view reason) noexcept {
+    const char* end = reason.data() + reason.size();
+    if (findControl(reason.data(), end) != end) reason = {};
     const auto known = statusLineOf(status);
-    if (!known.empty()) return out.text(known);
+    if (reason.empty() && !known.empty()) return out.text(known);
     out.text("HTTP/1.1 ");
     out.number(static_cast<ByteCount>(status));
-    out.text(" \r\n");
+    out.text(" ");
+    out.text(reason);
+    out.text("\r\n");
 }
 
 bool isSafe(const HeaderField& field) noexcept {
@@ -153,7 +157,7 @@ EncodedHead writeHead(const ResponseHead& head, std::optional<ByteCount> length,
     const Plan plan(written ? head.status : 500, length, context);
     Writer out(room);
     EncodedHead encoded;
-    writeStatusLine(out, plan.status);
+    writeStatusLine(out, plan.status, written ? head.reason : std::string_view{});
     encoded.dropped = writeFields(out, head.fields, context);
     writeFraming(out, plan, context.requestVersion);
     encoded.bytes = out.written();
@@ -165,8 +169,8 @@ EncodedHead writeHead(const ResponseHead& head, std::optional<ByteCount> length,
 } // namespace
 
 std::size_t headSizeBound(const ResponseHead& head, const AnswerContext& context) noexcept {
-    std::size_t bytes =
-        kFixedBytes + context.date.size() + context.server.size() + context.requestId.size();
+    std::size_t bytes = kFixedBytes + head.reason.size() + context.date.size() +
+                        context.server.size() + context.requestId.size();
     for (const HeaderField& field : head.fields)
         bytes += field.name.size() + field.value.size() + 4;
     return bytes;

@@ -24,8 +24,8 @@ struct AnswerContext {
     Version requestVersion;
     const AnswerFields* fields = nullptr; ///< beside those of the handler
     bool keepAlive; ///< Framing::keepAlive of the request, and nothing on our side is against it
-    std::string_view date;   ///< value of Date; empty: no such field
-    std::string_view server; ///< value of Server; empty: no such field
+    std::string_view date;      ///< value of Date; empty: no such field
+    std::string_view server;    ///< value of Server; empty: no such field
     std::string_view requestId; ///< value of X-Request-Id; empty: the handler's passes
 };
 

@@ -2,6 +2,7 @@
 
 #include <fcntl.h>
 #include <linux/openat2.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -22,6 +23,13 @@ Result<Fd> openBeneath(int directory, const char* name, int flags, Links links) 
         if (errno != EINTR && errno != EAGAIN) break;
     }
     return fail(Error::fromErrno());
+}
+
+bool isStillAt(int descriptor, const char* path) noexcept {
+    struct stat open{};
+    struct stat there{};
+    return ::fstat(descriptor, &open) == 0 && ::stat(path, &there) == 0 &&
+           open.st_ino == there.st_ino && open.st_dev == there.st_dev;
 }
 
 } // namespace reef::io

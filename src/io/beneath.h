@@ -21,4 +21,8 @@ enum class Links : std::uint8_t {
 /// where links are refused)….
 Result<Fd> openBeneath(int directory, const char* name, int flags, Links links = Links::followed);
 
+/// Whether `path` still leads to the directory that is open as `descriptor`: false when it was
+/// moved away or replaced, as careful deployments do.
+bool isStillAt(int descriptor, const char* path) noexcept;
+
 } // namespace reef::io

@@ -92,7 +92,8 @@ void Loop::turn() {
 }
 
 void Loop::armExactly(Timer& timer, std::chrono::milliseconds delay) noexcept {
-    const auto late = std::chrono::steady_clock::now() - began_ - std::chrono::milliseconds(timers_.now());
+    const auto late =
+        std::chrono::steady_clock::now() - began_ - std::chrono::milliseconds(timers_.now());
     timers_.arm(timer, delay + std::chrono::ceil<std::chrono::milliseconds>(late));
 }
 

@@ -41,8 +41,8 @@ public:
     /// Tasks that live as long as the loop: listeners, signal handling, the keeper's client.
     coro::Scope& tasks() noexcept { return tasks_; }
 
-    /// Arms a timer by the clock as it was read at the beginning of this turn: cheap, and early by as much as the
-    /// turn has lasted. For the timeouts of waits.
+    /// Arms a timer by the clock as it was read at the beginning of this turn: cheap, and early by
+    /// as much as the turn has lasted. For the timeouts of waits.
     void arm(Timer& timer, std::chrono::milliseconds delay) noexcept { timers_.arm(timer, delay); }
 
     /// Arms a timer so that it never fires early.

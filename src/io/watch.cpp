@@ -40,7 +40,8 @@ Watch::~Watch() {
     loop_.removeWatch(key_);
     // Whoever still waits is about to be dropped too, and must not find a dead list then.
     for (List& waiting : waiters_) {
-        while (!waiting.empty()) waiting.next->unlink();
+        while (!waiting.empty())
+            waiting.next->unlink();
     }
 }
 

@@ -236,7 +236,7 @@ Task<Connection::Next> Connection::settle(http::Request& request, ClientBody& bo
     }
     // Draining does not wait for a client that has nothing more to say.
     const bool saidAll = body.ended() && body.remainder().empty();
-    if (!sink.reusable()) co_return context_.draining && saidAll ? Next::close : Next::linger;
+    if (!sink.reusable()) co_return context_.draining&& saidAll ? Next::close : Next::linger;
     if (body.unasked() || !co_await body.discard(kMaxDiscardedBytes)) co_return Next::linger;
     const ByteView rest = body.remainder();
     slot_->restartWith(rest);

@@ -7,6 +7,8 @@
 
 #include <sys/socket.h>
 
+#include <new>
+
 namespace reef::serve {
 
 namespace {
@@ -59,7 +61,7 @@ void LoopServer::useSettings(std::shared_ptr<const Settings> settings) {
 
 void LoopServer::addListener(Fd socket, const io::Address& local, ListenerOptions options) {
     Gate& gate = gates_.emplace_back(context_.loop, std::move(socket), local, options);
-    gate.accepting.start(acceptAll(gate));
+    gate.accepting.start(keepAccepting(gate));
 }
 
 bool LoopServer::removeListener(const io::Address& local) {
@@ -72,6 +74,18 @@ void LoopServer::beginDraining() {
     gates_.clear();
     for (Connection* connection : open_)
         connection->endIfIdle();
+}
+
+/// Whatever happens to one client, the next is accepted: a moment without memory ends no listener.
+Task<void> LoopServer::keepAccepting(Gate& gate) {
+    for (;;) {
+        try {
+            co_await acceptAll(gate);
+        } catch (const std::bad_alloc&) {
+            log::warning("serve", "out of memory: clients wait");
+        }
+        co_await io::Sleep(context_.loop, kPause);
+    }
 }
 
 Task<void> LoopServer::acceptAll(Gate& gate) {

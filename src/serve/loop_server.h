@@ -53,6 +53,7 @@ private:
 
     struct Listed;
 
+    Task<void> keepAccepting(Gate& gate);
     Task<void> acceptAll(Gate& gate);
     Task<void> waitForRoom();
     Task<void> waitForDescriptors();

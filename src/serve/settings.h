@@ -33,7 +33,7 @@ struct Settings {
     io::LeastRate receiveRate{.bytesPerSecond = 500, .grace = std::chrono::seconds(20)};
     io::LeastRate sendRate{.bytesPerSecond = 500, .grace = std::chrono::seconds(20)};
 
-    std::size_t maxConnections = 20'000; ///< per loop; further ones wait in the kernel's queue
+    std::size_t maxConnections = 12'000; ///< per loop; further ones wait in the kernel's queue
 
     /// Of one client (io::customerOf: an IPv4 address, a /64 of IPv6) at all loops together;
     /// further ones are closed at once. 0: no limit. Trusted proxies have none.

@@ -21,24 +21,35 @@ constexpr int kMaxRedirects = 10;
 constexpr int kMaxRewrites = 10;
 
 bool isPage(std::string_view name) {
-    return name.ends_with(".shtml");
+    constexpr std::string_view kExtension = ".shtml";
+    return name.size() >= kExtension.size() &&
+           text::equalsIgnoreCase(name.substr(name.size() - kExtension.size()), kExtension);
 }
 
 } // namespace
 
-/// Where local redirects of one run go: past the composer of the run, to the sink behind it.
-class LoopSite::Redirector final : public gateway::LocalRedirects {
+/// What the run of an island asks, for one errand. Local redirects go past the composer of the run,
+/// to the sink behind it.
+class LoopSite::RunHost final : public gateway::IslandHost {
 public:
-    Redirector(LoopSite& site, Errand errand) : site_(site), errand_(errand) {}
+    RunHost(LoopSite& site, Errand errand) : site_(site), errand_(errand) {}
 
-    Task<http::Handled> follow(http::Request&, std::string_view location,
-                               http::ResponseSink&) override {
+    Task<void> admit() override {
+        if (errand_.place != nullptr) {
+            co_await errand_.place->admit(site_.islands_.fragments);
+        } else {
+            permit_ = co_await site_.islands_.clients.acquire();
+        }
+    }
+
+    Task<http::Handled> follow(http::Request&, std::string_view location) override {
         return site_.redirected(errand_, location);
     }
 
 private:
     LoopSite& site_;
     Errand errand_;
+    coro::Semaphore::Permit permit_;
 };
 
 /// The sink of an errand, behind a compressor when it goes to a client and the site's rules allow
@@ -100,12 +111,6 @@ Task<http::Handled> LoopSite::dispatch(Errand errand) {
 Task<http::Handled> LoopSite::serveIsland(Errand errand, const gateway::IslandDirectory& islands) {
     const auto island = islands.find(errand.request.path);
     if (!island) co_return http::failWith(island.error().status, island.error().detail);
-    coro::Semaphore::Permit permit;
-    if (errand.place != nullptr) {
-        co_await errand.place->admit(islands_.fragments);
-    } else {
-        permit = co_await islands_.clients.acquire();
-    }
     co_return co_await runComposed(errand, *island);
 }
 
@@ -117,14 +122,13 @@ Task<http::Handled> LoopSite::runComposed(Errand errand, const gateway::Island& 
     target.scriptFile = island.file;
     target.documentRoot = site_.settings().documents;
     target.serverName = request.endpoints->localAddress;
-    Redirector redirector(*this, errand);
+    RunHost host(*this, errand);
     MaybeCompressed out(errand, services_);
     if (!errand.policy.ssi)
         co_return co_await gateway::runIsland(islands_.cgi, island, target, request, out.sink(),
-                                              redirector);
+                                              host);
     compose::Composer composer(*this, request, out.sink(), errand.place, compose::Compose::html);
-    co_return co_await gateway::runIsland(islands_.cgi, island, target, request, composer,
-                                          redirector);
+    co_return co_await gateway::runIsland(islands_.cgi, island, target, request, composer, host);
 }
 
 LoopSite::Root* LoopSite::rootFor(std::string_view path) noexcept {

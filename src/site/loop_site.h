@@ -38,7 +38,7 @@ public:
                        http::ResponseSink& sink) override;
 
 private:
-    class Redirector;
+    class RunHost;
     class MaybeCompressed;
 
     /// A document root of the site on this loop.

@@ -1,5 +1,7 @@
 #include "site/loop_sites.h"
 
+#include "base/log.h"
+
 namespace reef::site {
 
 LoopSites::Generation::Generation(LoopServices& services, std::shared_ptr<const Sites> snapshot)
@@ -15,7 +17,21 @@ void LoopSites::use(std::shared_ptr<const Sites> sites) {
     current_ = std::make_shared<Generation>(services_, std::move(sites));
 }
 
+/// On the way of a request, but once a second: a few stat(2) calls.
+void LoopSites::lookAround() {
+    constexpr auto kInterval = std::chrono::seconds(1);
+    const auto now = services_.loop.now();
+    if (now < nextLook_) return;
+    nextLook_ = now + kInterval;
+    const Sites& sites = *current_->sites;
+    if (sites.isInPlace()) return;
+    auto fresh = sites.reopened();
+    if (!fresh) return log::error("site", fresh.error());
+    use(std::make_shared<const Sites>(std::move(*fresh)));
+}
+
 Task<http::Handled> LoopSites::handle(http::Request& request, http::ResponseSink& sink) {
+    lookAround();
     const auto generation = current_; // lives until the answer has ended
     co_return co_await generation->each[generation->sites->indexFor(request.host)].handle(request,
                                                                                           sink);

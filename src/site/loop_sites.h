@@ -2,13 +2,16 @@
 
 #include "site/loop_site.h"
 
+#include <chrono>
 #include <deque>
 #include <memory>
 
 namespace reef::site {
 
-/// All sites on one loop: finds the one that a request's host names. `use` puts another snapshot in
-/// place; requests that have begun go on with the one they began with.
+/// All sites on one loop: finds the one that a request's host names. A directory of a site that is
+/// replaced as a whole (`mv new www`, a link that points elsewhere) is noticed within a second.
+/// `use` puts another snapshot in place; requests that have begun go on with the one they began
+/// with.
 class LoopSites final : public http::Handler {
 public:
     /// Services outlive it.
@@ -31,8 +34,11 @@ private:
         std::deque<LoopSite> each; ///< by index of the site
     };
 
+    void lookAround();
+
     LoopServices& services_;
     std::shared_ptr<Generation> current_;
+    std::chrono::steady_clock::time_point nextLook_{};
 };
 
 } // namespace reef::site

@@ -37,7 +37,8 @@ RateLimit::RateLimit(Rate rate) : rate_(rate), key_(0), cells_(std::make_unique<
     interval_ = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(period) /
                                                std::max<std::uint32_t>(1, rate.count));
     const std::uint64_t most = kTimeMask / 2 / interval_; // so that every time fits into a cell
-    tolerance_ = interval_ * std::min<std::uint64_t>(most, std::max<std::uint32_t>(1, rate.burst) - 1);
+    tolerance_ =
+        interval_ * std::min<std::uint64_t>(most, std::max<std::uint32_t>(1, rate.burst) - 1);
     if (::getrandom(&key_, sizeof key_, 0) < 0) key_ = reinterpret_cast<std::uintptr_t>(this);
 }
 

@@ -10,8 +10,8 @@
 
 namespace reef::site {
 
-/// How many requests a client may make: `count` in each `period` on average, and `burst` at once. A burst
-/// that takes more than six days to come back counts as one that takes six.
+/// How many requests a client may make: `count` in each `period` on average, and `burst` at once. A
+/// burst that takes more than six days to come back counts as one that takes six.
 struct Rate {
     std::uint32_t count = 10;
     std::chrono::milliseconds period = std::chrono::seconds(1);

@@ -2,6 +2,8 @@
 
 #include "base/text.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <cerrno>
 
@@ -59,6 +61,26 @@ const gateway::IslandDirectory* Site::islandsFor(std::string_view path) const no
     const auto found = std::ranges::find_if(
         islands_, [&](const auto& each) { return path.starts_with(each.first); });
     return found == islands_.end() ? nullptr : &found->second;
+}
+
+bool Site::isInPlace() const noexcept {
+    const auto wanted = 2 + settings_.documentMounts.size() + settings_.islandMounts.size();
+    if (documents_.size() + islands_.size() != wanted) {
+        struct stat there{};
+        const auto isThere = [&](const std::string& path) {
+            return !path.empty() && ::stat(path.c_str(), &there) == 0;
+        };
+        const bool hasDocuments = documents_.size() > settings_.documentMounts.size();
+        const bool hasIslands = islands_.size() > settings_.islandMounts.size();
+        if (!hasDocuments && isThere(settings_.documents)) return false;
+        if (!hasIslands && isThere(settings_.islands)) return false;
+    }
+    return std::ranges::all_of(documents_,
+                               [](const Documents& each) {
+                                   return io::isStillAt(each.root.descriptor(),
+                                                        each.root.directory().c_str());
+                               }) &&
+           std::ranges::all_of(islands_, [](const auto& each) { return each.second.isInPlace(); });
 }
 
 } // namespace reef::site

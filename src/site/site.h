@@ -39,7 +39,7 @@ struct SiteSettings {
     Conduct conduct;
     std::vector<Route> routes;
     std::vector<files::MediaTypeRule> mediaTypes; ///< before those that the server knows
-    std::map<int, std::string> errorDocuments; ///< status to a path of this site
+    std::map<int, std::string> errorDocuments;    ///< status to a path of this site
 };
 
 /// An immutable snapshot of a site, shared by all loops. A directory of the site itself that does
@@ -56,6 +56,9 @@ public:
     static std::expected<Site, std::string> load(SiteSettings settings);
 
     const SiteSettings& settings() const noexcept { return settings_; }
+
+    /// False once a directory has been moved away, replaced, or made: then load the site anew.
+    bool isInPlace() const noexcept;
 
     /// Longest prefix first; the site's own, of the prefix "/", is the last if it is there at all.
     const std::vector<Documents>& documents() const noexcept { return documents_; }

@@ -1,5 +1,7 @@
 #include "site/sites.h"
 
+#include <algorithm>
+
 namespace reef::site {
 
 std::expected<Sites, std::string> Sites::load(std::vector<SiteSettings> settings,
@@ -17,6 +19,17 @@ std::expected<Sites, std::string> Sites::load(std::vector<SiteSettings> settings
         all.sites_.push_back(std::move(*site));
     }
     return all;
+}
+
+std::expected<Sites, std::string> Sites::reopened() const {
+    std::vector<SiteSettings> settings;
+    for (const Site& site : sites_)
+        settings.push_back(site.settings());
+    return load(std::move(settings), limits_);
+}
+
+bool Sites::isInPlace() const noexcept {
+    return std::ranges::all_of(sites_, &Site::isInPlace);
 }
 
 std::size_t Sites::indexFor(std::string_view host) const noexcept {

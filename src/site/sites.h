@@ -27,6 +27,10 @@ public:
     static std::expected<Sites, std::string> load(std::vector<SiteSettings> settings,
                                                   IslandLimits limits);
 
+    /// The same settings, with the directories as they are now.
+    std::expected<Sites, std::string> reopened() const;
+    bool isInPlace() const noexcept; ///< as Site::isInPlace
+
     std::size_t size() const noexcept { return sites_.size(); }
     const Site& operator[](std::size_t index) const { return sites_.at(index); }
     const IslandLimits& limits() const noexcept { return limits_; }

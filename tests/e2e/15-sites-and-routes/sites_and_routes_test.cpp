@@ -5,6 +5,8 @@
 #include "harness/text.h"
 
 #include <catch2/catch.hpp>
+#include <filesystem>
+#include <thread>
 
 using namespace reef::e2e;
 
@@ -160,4 +162,23 @@ TEST_CASE("directories elsewhere answer below a path, listed if they may be") {
     CHECK(holds(get(server, "/p/sub/").body, "a%20b.txt"));
     CHECK(get(server, "/p/../index.html").status != 500);
     CHECK(get(server, "/pictures/sub/").status == 404);
+}
+
+TEST_CASE("a directory that is replaced as a whole, or made, is served as it is now") {
+    Site site;
+    site.document("index.html", "old");
+    Server server(site);
+    CHECK(get(server, "/").body == "old");
+    CHECK(get(server, "/cgi-bin/new.sh").status == 404);
+    writeBeside(site, "next/index.html", "new");
+    std::filesystem::rename(site.documents(), site.directory() / "www.old");
+    std::filesystem::rename(site.directory() / "next", site.documents());
+    site.island("new.sh", "#!/bin/sh\nprintf 'Content-Type: text/plain\\n\\nhello'\n");
+    const auto becomes = [&](const std::string& target, const std::string& body) {
+        for (int i = 0; i != 100 && get(server, target).body != body; ++i)
+            std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        return get(server, target).body == body;
+    };
+    CHECK(becomes("/", "new"));
+    CHECK(becomes("/cgi-bin/new.sh", "hello"));
 }

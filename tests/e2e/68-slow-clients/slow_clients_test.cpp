@@ -6,7 +6,9 @@
 #include <catch2/catch.hpp>
 #include <fstream>
 #include <list>
+#include <memory>
 #include <sstream>
+#include <vector>
 
 using namespace reef::e2e;
 
@@ -130,4 +132,26 @@ TEST_CASE(
     crowd.clear();
     checkServes(*server);
     CHECK(server->awaitLog("descriptors are short"));
+}
+
+TEST_CASE("clients who send their content slowly keep no island from running") {
+    Site site;
+    site.island("echo.sh", "#!/bin/sh\nprintf 'Content-Type: text/plain\\n\\n'; cat\n");
+    site.config("max_islands = 2\n");
+    Server server(site);
+    std::vector<std::unique_ptr<RawClient>> slow;
+    for (int i = 0; i != 16; ++i) {
+        slow.push_back(std::make_unique<RawClient>(server.port()));
+        slow.back()->send(i % 2 == 0
+                              ? "POST /cgi-bin/echo.sh HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: "
+                                "chunked\r\n\r\n1\r\na\r\n"
+                              : "POST /cgi-bin/echo.sh HTTP/1.1\r\nHost: x\r\nContent-Length: "
+                                "5\r\n\r\na");
+    }
+    for (int i = 0; i != 4; ++i)
+        CHECK(fetch(server.port(), "/cgi-bin/echo.sh").status == 200);
+    slow[0]->send("4\r\nbcde\r\n0\r\n\r\n");
+    CHECK(slow[0]->response().body == "abcde");
+    slow[1]->send("bcde");
+    CHECK(slow[1]->response().body == "abcde");
 }

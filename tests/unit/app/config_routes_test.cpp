@@ -181,7 +181,7 @@ TEST_CASE_METHOD(Fixture,
              at = live.find(from, at + to.size()))
             live.replace(at, from.size(), to);
     };
-    replaceAll("$2y$10$...", hash);
+    replaceAll("pbkdf2-sha256$...", hash);
     replaceAll("/srv/pictures\"        #", scratch.path().string() + "\"#");
     CHECK(errorsOf(live).empty());
     const auto config = parse(live);

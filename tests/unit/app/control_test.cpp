@@ -32,8 +32,8 @@ struct Fixture {
         io::Loop own;
         serve::Settings settings;
         test::Records records;
-        app::ControlHandler handler(
-            {[] { return std::string("{\"pid\":1}\n"); }, [this] { stopped = true; }, [] { return reloaded(); }});
+        app::ControlHandler handler({[] { return std::string("{\"pid\":1}\n"); },
+                                     [this] { stopped = true; }, [] { return reloaded(); }});
         serve::LoopServer server(own, settings, handler, records);
         const auto address = io::Address::parse("unix:" + path).value();
         server.addListener(io::listenAt(address).value(), address);
@@ -59,7 +59,8 @@ struct Fixture {
 TEST_CASE_METHOD(Fixture, "the running server is asked, and told to stop, over its socket") {
     CHECK(app::askServer(path, "GET", "/status").value() == "{\"pid\":1}\n");
     CHECK_FALSE(stopped);
-    CHECK(app::askServer(path, "POST", "/reload").value() == "{\"errors\":[\"atoll.toml:1:1: no\"]}\n");
+    CHECK(app::askServer(path, "POST", "/reload").value() ==
+          "{\"errors\":[\"atoll.toml:1:1: no\"]}\n");
     CHECK(app::askServer(path, "POST", "/stop"));
     CHECK(stopped);
 }

@@ -39,22 +39,10 @@ TEST_CASE("a new hash costs at least what is recommended") {
     CHECK(kPasswordRounds >= 310'000);
 }
 
-TEST_CASE("hashes of htpasswd -B and mkpasswd are verified too") {
+TEST_CASE("hashes of other schemes are no hashes") {
     const auto* const stored =
         GENERATE("$2y$05$abcdefghijklmnopqrstuupx2xBUC4954936wVIjyyPHmUBFu0wCW",
-                 "$5$rounds=1000$saltsalt$nKsyTQBmKz4GdCft0Sv/FbzLiu0y3wFdEXOzudLQLJ5",
-                 "$6$rounds=1000$saltsalt$/IiX/CoEcxCZ9SksEXnbjfCT1LGvD4z5OpJkaFYl/"
-                 "T37OAwuKZ8I8BixDhruhPLkw6lS7dw/6wQWgQnGo7lLg/");
-    CAPTURE(stored);
-    CHECK(isPasswordHash(stored));
-    CHECK(verifyPassword("open sesame", stored));
-    CHECK_FALSE(verifyPassword("open sesamE", stored));
-    CHECK_FALSE(verifyPassword(std::string("open sesame\0x", 13), stored));
-}
-
-TEST_CASE("hashes of weak schemes are no hashes") {
-    const auto* const stored =
-        GENERATE("$apr1$salt$BsbFsvHIOn6rTt8lEW8pn/", "$1$salt$qJH7.N4xYta3aEG/dfqo/0",
+                 "$apr1$salt$BsbFsvHIOn6rTt8lEW8pn/", "$1$salt$qJH7.N4xYta3aEG/dfqo/0",
                  "{SHA}W6ph5Mm5Pz8GgiULbPgzG37mj9g=", "plain", "rqXexS6ZhobKA");
     CAPTURE(stored);
     CHECK_FALSE(isPasswordHash(stored));

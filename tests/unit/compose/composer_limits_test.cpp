@@ -128,7 +128,7 @@ TEST_CASE("error texts cannot blow a page up in memory") {
     CHECK(page.host.problems.size() == 3); // 12,000 bytes of error text wait, no more are made
     ready.set();
     page.turns.run();
-    CHECK(page.host.problems.size() == 1000);
+    CHECK(page.host.problems.size() == 20); // the log cannot be filled either
     CHECK(page.client.bytes == 1 + 4'000'000);
     CHECK(page.outcome.value().has_value());
 }

@@ -52,6 +52,13 @@ TEST_CASE("the head of a document has its type, status and length") {
     CHECK(script.field("Content-Length") == "(none)");
 }
 
+TEST_CASE("the reason phrase of a status is the script's own") {
+    CHECK(Dripped("Status: 418 Teapot\n\n").head.head().reason == "Teapot");
+    CHECK(Dripped("Status: 418  I'm a teapot \n\n").head.head().reason == "I'm a teapot");
+    CHECK(Dripped("Status: 200\n\n").head.head().reason.empty());
+    CHECK(Dripped("Status: 200 " + std::string(101, 'x') + "\n\n").head.head().reason.empty());
+}
+
 TEST_CASE("lines end in LF or CRLF, also mixed") {
     const Dripped script("Content-Type: text/plain\r\nX: y\nZ: z\r\n\r\n");
     REQUIRE(script.verdict == http::Verdict::complete);

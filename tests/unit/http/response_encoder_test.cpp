@@ -57,6 +57,20 @@ struct Answer {
 
 } // namespace
 
+TEST_CASE("a handler's reason phrase stands in place of the registered one, when it is clean") {
+    const auto lineOf = [](int status, std::string_view reason) {
+        Answer answer(status);
+        answer.head.reason = reason;
+        const auto text = answer.of(0).to().text;
+        return text.substr(0, text.find("\r\n"));
+    };
+    CHECK(lineOf(418, "Teapot") == "HTTP/1.1 418 Teapot");
+    CHECK(lineOf(404, "Not Here") == "HTTP/1.1 404 Not Here");
+    CHECK(lineOf(404, "") == "HTTP/1.1 404 Not Found");
+    CHECK(lineOf(404, "x\r\nSet-Cookie: a=b") == "HTTP/1.1 404 Not Found");
+    CHECK(lineOf(99, "Odd") == "HTTP/1.1 500 Internal Server Error");
+}
+
 TEST_CASE("a head is status line, fields, date, server and framing") {
     Answer answer(200);
     answer.of(1234).head.fields.add("Content-Type", "text/html");
