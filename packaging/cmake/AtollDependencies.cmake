@@ -25,10 +25,3 @@ endfunction()
 atoll_find_library(atoll_zlib zlib.h z)
 atoll_find_library(atoll_pcre2 pcre2.h pcre2-8)
 atoll_find_library(atoll_zstd zstd.h zstd)
-
-# crypt(3): a library of its own with glibc, in the C library with musl.
-find_library(ATOLL_CRYPT_LIBRARY crypt)
-add_library(atoll_crypt INTERFACE)
-if(ATOLL_CRYPT_LIBRARY)
-  target_link_libraries(atoll_crypt INTERFACE "${ATOLL_CRYPT_LIBRARY}")
-endif()

@@ -171,20 +171,34 @@ TEST_CASE("chunked content is refused as soon as it goes beyond the limit") {
     CHECK(server.islands().empty());
 }
 
-TEST_CASE("content streams to the island as the client sends it") {
+TEST_CASE("long content streams to the island as the client sends it") {
     Site site;
     Mailbox heard(site.beside("heard"));
     site.island("lines.sh", "#!/bin/sh\nwhile read line; do echo \"$line\" > " + heard.path() +
                                 "; done\nprintf 'Content-Type: text/plain\\n\\ndone'\n");
     Server server(site);
     RawClient client(server.port());
-    client.request("POST /cgi-bin/lines.sh HTTP/1.1", "Content-Length: 10\r\n", "one\n");
+    client.request("POST /cgi-bin/lines.sh HTTP/1.1", "Content-Length: 100000\r\n", "one\n");
     CHECK(heard.line() == "one");
     client.send("two\n");
     CHECK(heard.line() == "two");
-    client.send("x\n");
-    CHECK(heard.line() == "x");
+    client.send(std::string(100'000 - 9, 'x') + "\n");
+    CHECK(heard.line() == std::string(100'000 - 9, 'x'));
     CHECK(client.response().body == "done");
+}
+
+TEST_CASE("short content is there when the island starts") {
+    Site site;
+    Mailbox heard(site.beside("heard"));
+    site.island("starts.sh", "#!/bin/sh\necho started > " + heard.path() +
+                                 "\nprintf 'Content-Type: text/plain\\n\\n'; cat\n");
+    Server server(site);
+    RawClient client(server.port());
+    client.request("POST /cgi-bin/starts.sh HTTP/1.1", "Content-Length: 10\r\n", "first");
+    CHECK(client.silentFor(200ms));
+    CHECK(heard.empty());
+    client.send("later");
+    CHECK(client.response().body == "firstlater");
 }
 
 TEST_CASE("an upload that breaks off ends its island") {
@@ -195,7 +209,7 @@ TEST_CASE("an upload that breaks off ends its island") {
     Server server(site);
     for (const bool hard : {false, true}) {
         RawClient client(server.port());
-        client.request("POST /cgi-bin/reads.sh HTTP/1.1", "Content-Length: 1000\r\n", "some");
+        client.request("POST /cgi-bin/reads.sh HTTP/1.1", "Content-Length: 100000\r\n", "some");
         const auto island = static_cast<pid_t>(std::stol(heard.line()));
         hard ? client.reset() : client.close();
         CHECK(awaitGone(island));

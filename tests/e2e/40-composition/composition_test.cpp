@@ -136,6 +136,7 @@ TEST_CASE("a fragment is asked for by GET, with the client's cookies and without
                            "echo \"$HTTP_COOKIE|$HTTP_ACCEPT_LANGUAGE|$HTTP_IF_NONE_MATCH"
                            "$HTTP_RANGE$HTTP_ACCEPT_ENCODING$HTTP_PROXY|$REMOTE_ADDR\"\n");
     site.document("page.shtml", include("/cgi-bin/tell.sh/a?x=1&amp;y=2"));
+    site.config("compress = false\n");
     Server server(site);
     const auto answer =
         fetch(server.port(), "/page.shtml?mine=1",

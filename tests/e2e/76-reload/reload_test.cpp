@@ -4,12 +4,12 @@
 #include "harness/server.h"
 #include "harness/text.h"
 
-#include <csignal>
 #include <netinet/in.h>
-#include <thread>
 #include <sys/socket.h>
 
 #include <catch2/catch.hpp>
+#include <csignal>
+#include <thread>
 
 using namespace reef::e2e;
 
@@ -118,7 +118,7 @@ TEST_CASE("addresses come and go, and connections at an old one stay") {
     site.config(listenAt({second}));
     REQUIRE(runAtoll({"reload", site.directory()}).clean());
     CHECK(fetch(second, "/").body == "home");
-    CHECK(refuses(first));
+    CHECK(eventually([&] { return refuses(first); })); // the other loops hear of it a moment later
     old.get("/");
     CHECK(old.response().body == "home");
 
