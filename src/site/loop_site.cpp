@@ -57,7 +57,10 @@ private:
 class LoopSite::MaybeCompressed {
 public:
     MaybeCompressed(Errand errand, LoopServices& services) : plain_(errand.sink) {
-        if (errand.policy.compress && errand.place == nullptr)
+        // Without that field the answer is as it is, and costs no filter. A shared cache that keeps
+        // it gives it to others uncompressed, which is right for all.
+        if (errand.policy.compress && errand.place == nullptr &&
+            errand.request.fields.contains("Accept-Encoding"))
             smaller_.emplace(errand.request, errand.sink, services.compressors);
     }
 
@@ -79,6 +82,7 @@ LoopIslands::LoopIslands(LoopServices& services, const IslandLimits& limits)
 
 LoopSite::LoopSite(const Site& site, LoopServices& services, LoopIslands& islands)
     : site_(site), services_(services), islands_(islands) {
+    usual_.take(site.settings().conduct, Captures());
     for (const Site::Documents& documents : site.documents())
         roots_.emplace_back(services, documents);
 }
@@ -241,6 +245,8 @@ Task<http::Handled> LoopSite::fragment(const compose::FragmentSpec& spec, compos
     request.query = spec.query;
     request.hasQuery = spec.hasQuery;
     request.lineage = spec.lineage();
+    if (site_.settings().routes.empty())
+        co_return co_await answerFragment(spec, {request, place, usual_, &place});
     auto policy = policyFor(site_.settings().conduct, site_.settings().routes, request);
     for (int rewrites = 0; policy && policy->decision != nullptr; ++rewrites) {
         if (!policy->decision->rewrite || rewrites == kMaxRewrites) break;
@@ -251,11 +257,17 @@ Task<http::Handled> LoopSite::fragment(const compose::FragmentSpec& spec, compos
     if (policy->decision != nullptr)
         co_return http::failWith(policy->decision->respond.value_or(502),
                                  "a route redirects what the page includes");
-    const Errand errand(request, place, *policy, &place);
-    if (spec.kind == compose::FragmentKind::virtualPath) co_return co_await dispatch(errand);
-    if (site_.islandsFor(request.path) != nullptr)
-        co_return http::failWith(403, "`file` names an island; `virtual` runs it");
-    co_return co_await serveDocument(errand);
+    co_return co_await answerFragment(spec, {request, place, *policy, &place});
+}
+
+Task<http::Handled> LoopSite::answerFragment(const compose::FragmentSpec& spec, Errand errand) {
+    if (spec.kind == compose::FragmentKind::virtualPath) return dispatch(errand);
+    if (site_.islandsFor(errand.request.path) != nullptr) return refuseFile();
+    return serveDocument(errand);
+}
+
+Task<http::Handled> LoopSite::refuseFile() {
+    co_return http::failWith(403, "`file` names an island; `virtual` runs it");
 }
 
 std::optional<std::string> LoopSite::variable(const http::Request&, std::string_view name) {

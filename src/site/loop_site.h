@@ -78,6 +78,9 @@ private:
     bool leadsToDocument(std::string_view path);
     Root* rootFor(std::string_view path) noexcept;
 
+    Task<http::Handled> answerFragment(const compose::FragmentSpec& spec, Errand errand);
+    static Task<http::Handled> refuseFile();
+
     // compose::Host
     Task<http::Handled> fragment(const compose::FragmentSpec& spec, compose::Place& place) override;
     std::optional<std::string> variable(const http::Request& page, std::string_view name) override;
@@ -86,6 +89,7 @@ private:
     const Site& site_;
     LoopServices& services_;
     LoopIslands& islands_;
+    Policy usual_;           ///< where no route applies
     std::deque<Root> roots_; ///< longest prefix first
 };
 
