@@ -1,5 +1,5 @@
 #!/bin/sh
-# run.sh [OPTION...]: measures Atoll against nginx, Apache, lighttpd and bare limits. README.md says
+# run.sh [OPTION...]: measures Atoll against nginx, Apache, lighttpd, Caddy and bare limits. README.md says
 # what and how; `run.sh --help` lists the options. `make bench` calls it.
 #
 # Installs what is missing and hands over to measure/, which builds the site and the limits in a
@@ -11,7 +11,7 @@ PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin
 export PATH
 
 missing() {
-    for tool in nginx fcgiwrap apache2 lighttpd wrk python3 perl bash; do
+    for tool in nginx fcgiwrap apache2 lighttpd caddy wrk python3 perl bash; do
         command -v "$tool" >/dev/null 2>&1 || echo "$tool"
     done
     command -v musl-gcc >/dev/null 2>&1 || command -v gcc >/dev/null 2>&1 || echo musl-gcc

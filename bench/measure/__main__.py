@@ -13,7 +13,7 @@ from .scratch import BENCH, scratch
 from .servers import ATOLL, ATOLL_COUNTING
 from .works import WORKS
 
-SECTIONS = ("static", "ssi", "cgi", "islands", "latency", "size")
+SECTIONS = ("static", "connections", "ssi", "cgi", "islands", "latency", "size")
 BUSY_LOAD = 0.3
 
 
@@ -73,6 +73,7 @@ def _interrupt(_signal, _frame):
 def _measure(options: argparse.Namespace, effort: Effort, directory: pathlib.Path):
     """Yields each section of the report as soon as it is measured."""
     sections = set(options.only or SECTIONS)
+    client.raise_descriptor_limit()
     skipped = {ATOLL.name, ATOLL_COUNTING.name} if options.without_atoll else set()
     notes = (directory / "site/notes").read_text(encoding="utf-8").splitlines()
     runner = Runner(directory, effort, skipped)

@@ -79,6 +79,12 @@ def _lighttpd(place: Place) -> list[list[str]]:
     return [["lighttpd", "-D", "-f", config]]
 
 
+def _caddy(place: Place) -> list[list[str]]:
+    config = _configure("Caddyfile", place.run / "Caddyfile", place)
+    return [["env", "GOMAXPROCS=1", f"HOME={place.run}", "caddy", "run", "--config", config,
+             "--adapter", "caddyfile"]]
+
+
 def _atoll(pageviews: str) -> Callable[[Place], list[list[str]]]:
     def commands(place: Place) -> list[list[str]]:
         home = place.run / "site"
@@ -110,6 +116,7 @@ NGINX = Server("nginx", "nginx + fcgiwrap", _nginx(NGINX_AS_PACKAGED))
 NGINX_TUNED = Server("nginx-tuned", "nginx, tuned for small files", _nginx(NGINX_TUNED_FILES))
 APACHE = Server("apache", "Apache", _apache)
 LIGHTTPD = Server("lighttpd", "lighttpd", _lighttpd)
+CADDY = Server("caddy", "Caddy", _caddy)
 EPOLL_LIMIT = Server("epoll-limit", "bare epoll loop", _epoll_limit)
 SPAWN_C = Server("spawn-limit-c", "bare spawn loop", _spawn_limit("hello"))
 SPAWN_SHELL = Server("spawn-limit-sh", "bare spawn loop", _spawn_limit("hello.sh"))

@@ -2,8 +2,8 @@
 
 import dataclasses
 
-from .servers import (APACHE, ATOLL, ATOLL_COUNTING, EPOLL_LIMIT, LIGHTTPD, NGINX, NGINX_TUNED,
-                      SPAWN_C, SPAWN_SHELL, Server)
+from .servers import (APACHE, ATOLL, ATOLL_COUNTING, CADDY, EPOLL_LIMIT, LIGHTTPD, NGINX,
+                      NGINX_TUNED, SPAWN_C, SPAWN_SHELL, Server)
 
 # Not a server: `spawn_sum` runs the islands themselves, so it takes part in the rounds by itself.
 SPAWN_SUM = "spawn-sum"
@@ -40,11 +40,16 @@ class Work:
 
 WORKS = (
     Work("static", "Small static file (1 KB)", "/small.html", ("small file",),
-         (ATOLL, ATOLL_COUNTING, NGINX, NGINX_TUNED, LIGHTTPD, APACHE, EPOLL_LIMIT),
+         (ATOLL, ATOLL_COUNTING, NGINX, NGINX_TUNED, LIGHTTPD, APACHE, CADDY, EPOLL_LIMIT),
          (Goal(LIGHTTPD.name, 1.0), Goal(NGINX.name, 1.8), Goal(EPOLL_LIMIT.name, 0.92),
           Goal(ATOLL.name, 0.95, subject=ATOLL_COUNTING.name))),
     Work("static", "Static file of 100 KB", "/large.html", ("large file",),
-         (ATOLL, NGINX, NGINX_TUNED, LIGHTTPD, APACHE)),
+         (ATOLL, NGINX, NGINX_TUNED, LIGHTTPD, APACHE, CADDY)),
+    # Apache is set up for 50 clients.
+    Work("connections", "Small static file (1 KB)", "/small.html", ("small file",),
+         (ATOLL, NGINX, NGINX_TUNED, LIGHTTPD, CADDY),
+         (Goal(LIGHTTPD.name, 1.0), Goal(NGINX.name, 1.8)),
+         clients=(1, 100, 1_000, 10_000)),
     Work("ssi", "Page of four static includes", "/includes.shtml",
          ("Four static includes", "Part one", "Part two", "Part three", "Part four",
           "end of includes"),
