@@ -132,7 +132,9 @@ int serveSite(const ServeOptions& options) {
     spec.server.identity = user;
     if (user) spec.identities.push_back(*user);
     process::Keeper keeper(std::move(spec));
-    return keeper.run();
+    const int status = keeper.run();
+    ::unlink(config->controlSocket().c_str()); // gone already, or of no more use
+    return status;
 }
 
 } // namespace reef::app

@@ -5,11 +5,13 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "io/listener.h"
+#include "io/within.h"
 #include "pageviews/json.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <stdexcept>
 
@@ -193,11 +195,15 @@ int Server::run() {
 Task<void> Server::manage() {
     for (;;) {
         const auto wish = co_await control_.next();
-        if (std::holds_alternative<process::ServerControl::Stop>(wish)) {
-            co_await drainAll();
+        if (const auto* const stop = std::get_if<process::ServerControl::Stop>(&wish)) {
+            // A little before the keeper kills, so that the logs are whole.
+            constexpr auto kForLogs = std::chrono::seconds(1);
+            const auto patience = std::max<io::Timeout>(stop->grace - kForLogs, stop->grace / 2);
+            const auto whole = co_await io::Within<bool>(loops_.loop(), patience, drainAll());
+            if (!whole) log::warning("server", "requests that still run are cut: time is up");
             if (recorder_) recorder_->stop();
             if (accessLog_) accessLog_->stop();
-            clean_ = control_.drained().has_value();
+            clean_ = control_.drained().has_value() && whole.has_value();
             break;
         }
         if (std::holds_alternative<process::ServerControl::Lost>(wish)) {
@@ -212,9 +218,10 @@ Task<void> Server::manage() {
     loops_.loop().stop();
 }
 
-Task<void> Server::drainAll() {
+Task<Result<bool>> Server::drainAll() {
     if (panelServer_) panelServer_->beginDraining(); // but the control socket answers to the end
     co_await loops_.drain();
+    co_return true;
 }
 
 } // namespace reef::app

@@ -40,7 +40,7 @@ private:
     void announce();
     std::string statusJson() const;
     Task<void> manage();
-    Task<void> drainAll();
+    Task<Result<bool>> drainAll();
 
     struct ReloadOutcome {
         coro::Event known;

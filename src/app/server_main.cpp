@@ -5,10 +5,29 @@
 #include "base/log.h"
 
 #include <sys/prctl.h>
+#include <sys/resource.h>
 
+#include <algorithm>
 #include <csignal>
 
 namespace reef::app {
+
+namespace {
+
+/// As many descriptors as may be had: each client and each island takes some. Islands are the
+/// keeper's children and keep the usual limit, which programs that use select(2) count on.
+void raiseDescriptorLimit() {
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+    constexpr rlim_t kEnough = 1U << 20U;
+    const rlim_t wanted = std::min(limit.rlim_max, kEnough);
+    if (limit.rlim_cur >= wanted) return;
+    limit.rlim_cur = wanted;
+    if (::setrlimit(RLIMIT_NOFILE, &limit) != 0)
+        log::warning("server", "the limit of open files stays as it is");
+}
+
+} // namespace
 
 int runServer(const ServeOptions& options) {
     ::signal(SIGPIPE, SIG_IGN);
@@ -16,6 +35,7 @@ int runServer(const ServeOptions& options) {
     ::signal(SIGHUP, SIG_IGN);
     ::prctl(PR_SET_NAME, "atoll-server");
     ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    raiseDescriptorLimit();
     auto inheritance = process::receiveInheritance(Fd(process::kControlDescriptor));
     if (!inheritance) {
         log::error("server", "not started by a keeper: " + inheritance.error().describe());

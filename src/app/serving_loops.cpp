@@ -39,18 +39,23 @@ void ServingLoops::stopListening(const io::Address& address) {
 }
 
 Task<void> ServingLoops::drain() {
-    coro::Event drained;
-    std::size_t left = size();
+    struct Progress {
+        explicit Progress(std::size_t loops) : left(loops) {}
+        std::size_t left; // touched on the first loop alone
+        coro::Event drained;
+    };
+    // Shared: whoever waits may give up before the last loop has reported.
+    const auto progress = std::make_shared<Progress>(size());
     io::Loop& loop = first_.loop();
-    const auto oneDrained = [&loop, &drained, &left] {
-        loop.post([&drained, &left] {
-            if (--left == 0) drained.set();
+    const auto oneDrained = [&loop, progress] {
+        loop.post([progress] {
+            if (--progress->left == 0) progress->drained.set();
         });
     };
     first_.drain(oneDrained);
     for (const auto& other : others_)
         other->serving().drain(oneDrained);
-    co_await drained.wait();
+    co_await progress->drained.wait();
 }
 
 } // namespace reef::app

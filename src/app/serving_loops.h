@@ -30,7 +30,7 @@ public:
                 serve::ListenerOptions options);
     void stopListening(const io::Address& address);
 
-    /// Accepts no more, and ends when the last connection of the last loop has.
+    /// Accepts no more, and ends when the last connection of the last loop has. May be dropped.
     Task<void> drain();
 
 private:
