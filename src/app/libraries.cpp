@@ -6,8 +6,12 @@
 #include <Poco/JSON/Parser.h>
 #include <Poco/Version.h>
 
+#define PCRE2_CODE_UNIT_WIDTH 8
+#include <pcre2.h>
 #include <sqlite3.h>
 #include <toml++/toml.h>
+#include <zlib.h>
+#include <zstd.h>
 
 namespace reef::app {
 
@@ -33,8 +37,10 @@ Poco::JSON::Object::Ptr parsed(const std::string& json) {
 std::vector<Component> linkedLibraries() {
     static const std::string poco = pocoVersion();
     static const std::string toml = tomlVersion();
-    std::vector<Component> libraries{
-        {"POCO", poco}, {"SQLite", sqlite3_libversion()}, {"toml++", toml}};
+    static const std::string pcre2 = text::concat(PCRE2_MAJOR, '.', PCRE2_MINOR);
+    std::vector<Component> libraries{{"POCO", poco},          {"PCRE2", pcre2},
+                                     {"zlib", zlibVersion()}, {"Zstandard", ZSTD_versionString()},
+                                     {"toml++", toml},        {"SQLite", sqlite3_libversion()}};
     for (const Component& component : runtimeComponents())
         libraries.push_back(component);
     return libraries;

@@ -36,6 +36,7 @@ Value lastModified(const Facts& facts) {
 }
 
 Value documentName(const Facts& facts) {
+    if (!facts.client.document.empty()) return std::string(facts.client.document);
     const auto path = facts.client.path;
     return given(path.substr(path.rfind('/') + 1));
 }

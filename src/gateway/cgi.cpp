@@ -5,25 +5,19 @@
 #include "gateway/announced_length.h"
 #include "gateway/cgi_failure.h"
 #include "gateway/script_head.h"
-#include "gateway/spool.h"
+#include "gateway/script_input.h"
 #include "gateway/stderr_log.h"
 #include "http/status.h"
 #include "io/stream.h"
 #include "io/within.h"
 
-#include <unistd.h>
-
-#include <algorithm>
-#include <cerrno>
 #include <memory>
 #include <optional>
-#include <utility>
 
 namespace reef::gateway {
 
 namespace {
 
-constexpr ByteCount kHeldBytes = 64_KiB;
 constexpr io::Timeout kEndAfterOutput =
     std::chrono::seconds(5); // a program that closed its output is about to end
 
@@ -34,7 +28,7 @@ public:
         http::Request& request, http::ResponseSink& sink, IslandHost& host)
         : services_(services), island_(island), target_(target), request_(request), sink_(sink),
           host_(host), errors_("cgi-bin/" + island.name), buffer_(services.buffers.take()),
-          head_(*request.arena) {}
+          head_(*request.arena), input_(services.loop, *request.body) {}
 
     /// Starts the program and the pumps of its input and standard error.
     Task<http::Handled> start();
@@ -46,8 +40,6 @@ public:
     void finishLog();
 
 private:
-    Task<Status> fill(Fd pipe);
-    Task<Status> openInput(process::SpawnRequest& spawn, std::optional<ByteCount>& length);
     Task<void> feed();
     Task<void> watchErrors();
     Task<void> watchExit();
@@ -80,8 +72,7 @@ private:
     ScriptHead head_;
     AnnouncedLength announced_{std::nullopt};
 
-    std::unique_ptr<io::PipeStream> input_;
-    ByteView unfed_; ///< of the piece of content that was read last
+    ScriptInput input_;
     std::unique_ptr<io::PipeStream> output_;
     std::unique_ptr<io::PipeStream> errorOutput_;
     process::Child child_;
@@ -93,16 +84,16 @@ private:
 
 Task<http::Handled> Run::start() {
     process::SpawnRequest spawn(island_.file);
-    auto length = request_.body->length();
-    if (const auto opened = co_await openInput(spawn, length); !opened)
-        co_return failedBody(opened.error());
+    if (const auto ready = co_await input_.prepare(services_.spoolDirectory); !ready)
+        co_return failedBody(ready.error());
+    spawn.input = input_.takeProgramsEnd();
     co_await host_.admit();
     auto output = io::makePipe(io::OurEnd::read);
     auto errorOutput = io::makePipe(io::OurEnd::read);
     if (!output || !errorOutput)
         co_return http::failWith(503, "no descriptors left for an island's pipes");
     spawn.arguments.add(island_.file);
-    spawn.environment = metaVariables(request_, target_, length);
+    spawn.environment = metaVariables(request_, target_, input_.length());
     spawn.directory = island_.file.substr(0, island_.file.rfind('/'));
     spawn.output = std::move(output->write);
     spawn.error = std::move(errorOutput->write);
@@ -114,65 +105,15 @@ Task<http::Handled> Run::start() {
     errorOutput_ = std::make_unique<io::PipeStream>(services_.loop, std::move(errorOutput->read));
     pumps_.start(watchErrors());
     pumps_.start(watchExit());
-    if (input_) pumps_.start(feed());
+    if (input_.needsFeeding()) pumps_.start(feed());
     co_return http::Handled{};
 }
 
-/// No content: the keeper gives /dev/null. Known length: a pipe, filled at once when all fits.
-/// Unknown: collected first, so that CONTENT_LENGTH can be told.
-Task<Status> Run::openInput(process::SpawnRequest& spawn, std::optional<ByteCount>& length) {
-    if (length == ByteCount{0}) {
-        length.reset(); // no content, no CONTENT_LENGTH (RFC 3875 4.1.2)
-        co_return Status{};
-    }
-    if (length) {
-        auto pipe = io::makePipe(io::OurEnd::write);
-        if (!pipe) co_return fail(pipe.error());
-        spawn.input = std::move(pipe->read);
-        if (*length <= kHeldBytes) co_return co_await fill(std::move(pipe->write));
-        input_ = std::make_unique<io::PipeStream>(services_.loop, std::move(pipe->write));
-        co_return Status{};
-    }
-    auto spooled = co_await spool(*request_.body, services_.spoolDirectory);
-    if (!spooled) co_return fail(spooled.error());
-    length = spooled->length;
-    spawn.input = std::move(spooled->file);
-    co_return Status{};
-}
-
-/// Puts the whole content into a pipe that usually holds it (pipe(7): 64 KiB), and closes the pipe.
-/// A pipe that is smaller, because this user has so many, is fed like longer content.
-Task<Status> Run::fill(Fd pipe) {
-    for (;;) {
-        const auto piece = co_await request_.body->read();
-        if (!piece) co_return fail(piece.error());
-        if (piece->empty()) co_return Status{};
-        const auto written = ::write(pipe.get(), piece->data(), piece->size());
-        if (written == static_cast<ssize_t>(piece->size())) continue;
-        if (written < 0 && errno != EAGAIN) co_return fail(Error::fromErrno());
-        unfed_ = piece->subspan(static_cast<std::size_t>(std::max<ssize_t>(written, 0)));
-        input_ = std::make_unique<io::PipeStream>(services_.loop, std::move(pipe));
-        co_return Status{};
-    }
-}
-
 Task<void> Run::feed() {
-    if (!unfed_.empty() && !co_await input_->write(std::exchange(unfed_, {}))) {
-        input_.reset();
-        co_return;
-    }
-    for (;;) {
-        const auto piece = co_await request_.body->read();
-        if (!piece) {
-            bodyError_ = piece.error();
-            stopped_.set();
-            break;
-        }
-        if (piece->empty()) break;
-        const auto written = co_await input_->write(*piece);
-        if (!written) break; // it does not want to read any more, which is its right
-    }
-    input_.reset();
+    const auto fed = co_await input_.feed();
+    if (fed) co_return;
+    bodyError_ = fed.error();
+    stopped_.set();
 }
 
 Task<void> Run::watchErrors() {

@@ -64,8 +64,9 @@ struct Request {
     Arena* arena;               ///< of this request; never null
     Lineage lineage;
     std::string_view
-        remoteUser;      ///< who has shown a password for this site (RFC 7617); empty: nobody
-    std::string_view id; ///< request id, for logs and islands
+        remoteUser;            ///< who has shown a password for this site (RFC 7617); empty: nobody
+    std::string_view document; ///< name of the file that answers, "index.shtml"; empty: none does
+    std::string_view id;       ///< request id, for logs and islands
     std::chrono::steady_clock::time_point began;
 };
 

@@ -6,6 +6,7 @@
 #include "files/file_response.h"
 #include "files/listing.h"
 #include "http/compressing_sink.h"
+#include "http/date.h"
 #include "http/path.h"
 #include "site/decision.h"
 #include "site/derived_request.h"
@@ -197,10 +198,15 @@ Task<http::Handled> LoopSite::servePage(Errand errand, files::Document page) {
     if (request.method != http::Method::get && request.method != http::Method::head)
         co_return std::unexpected(
             http::Failure(405, "pages answer GET and HEAD").with("Allow", "GET, HEAD"));
+    const std::string_view name = page.name();
+    request.document = request.arena->copy(name.substr(name.rfind('/') + 1));
     MaybeCompressed out(errand, services_);
     compose::Composer composer(*this, request, out.sink(), place, compose::Compose::all);
     http::ResponseHead head(*request.arena);
     head.fields.add("Content-Type", "text/html; charset=utf-8");
+    const http::DateText modified(
+        page.modified().tv_sec); // for LAST_MODIFIED; the composer keeps it
+    head.fields.add("Last-Modified", modified.view());
     co_return co_await files::sendContent(request, composer, head, page);
 }
 

@@ -52,3 +52,12 @@ TEST_CASE_METHOD(Fixture, "an island's refusal is its status, told to the log") 
     CHECK(refused.handled.error().status == 403);
     CHECK(refused.handled.error().detail.find("chmod +x") != std::string::npos);
 }
+
+TEST_CASE_METHOD(Fixture, "a page knows its own name and time, also as the index of a directory") {
+    document("docs/index.shtml",
+             "<!--#echo var=\"DOCUMENT_NAME\" -->|<!--#echo var=\"LAST_MODIFIED\" -->");
+    const auto page = ask("/docs/");
+    CHECK(page.content.starts_with("index.shtml|"));
+    CHECK(page.content.find("(none)") == std::string::npos);
+    CHECK(page.fields.find("Last-Modified") == std::string::npos);
+}
