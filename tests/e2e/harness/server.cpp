@@ -33,6 +33,12 @@ std::vector<std::string> commandFor(const Site& site, Panel panel,
     return command;
 }
 
+std::vector<std::string> joined(std::vector<std::string> first,
+                                const std::vector<std::string>& second) {
+    first.insert(first.end(), second.begin(), second.end());
+    return first;
+}
+
 } // namespace
 
 Server::Outlets::Outlets(const Site& site)
@@ -51,6 +57,9 @@ Server::Server(const Site& site, Panel panel, const std::vector<std::string>& op
 
 Server::Server(const Site& site, FromFile)
     : Server(site, {atollBinary(), "serve", site.directory()}) {}
+
+Server::Server(const Site& site, const Under& wrapper)
+    : Server(site, joined(wrapper.command, commandFor(site, Panel::off, {}))) {}
 
 Server::Server(const Site& site, const std::vector<std::string>& command)
     : outlets_(site), keeper_(command, outlets_.nothing.get(), outlets_.keepersOutput.get(),

@@ -16,6 +16,11 @@ enum class Panel : bool { off, on };
 /// The addresses are those of the site's atoll.toml.
 struct FromFile {};
 
+/// A command that starts another one in its place: {"prlimit", "--nofile=160"}.
+struct Under {
+    std::vector<std::string> command;
+};
+
 /// The real binary, serving a site on free ports of 127.0.0.1. The constructor returns when it has
 /// printed its addresses.
 ///
@@ -27,6 +32,7 @@ public:
     explicit Server(const Site& site, Panel panel = Panel::off,
                     const std::vector<std::string>& options = {});
     Server(const Site& site, FromFile);
+    Server(const Site& site, const Under& wrapper);
     ~Server();
     Server(const Server&) = delete;
     Server& operator=(const Server&) = delete;
