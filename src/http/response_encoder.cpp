@@ -4,8 +4,8 @@
 #include "http/characters.h"
 #include "http/status.h"
 
+#include <algorithm>
 #include <charconv>
-#include <cstring>
 
 namespace reef::http {
 
@@ -74,8 +74,7 @@ public:
     explicit Writer(char* room) noexcept : begin_(room), place_(room) {}
 
     void text(std::string_view bytes) noexcept {
-        std::memcpy(place_, bytes.data(), bytes.size());
-        place_ += bytes.size();
+        place_ = std::ranges::copy(bytes, place_).out; // memcpy refuses the null of an empty view
     }
     void number(ByteCount value) noexcept {
         place_ = std::to_chars(place_, place_ + 20, value).ptr;

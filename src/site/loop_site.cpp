@@ -180,7 +180,9 @@ bool LoopSite::leadsToDocument(std::string_view path) {
 Task<http::Handled> LoopSite::serveFirst(Errand errand) {
     const auto paths = errand.policy.tryFiles;
     for (std::size_t i = 0; i != paths.size(); ++i) {
-        const std::string path = paths[i].fill(errand.request, errand.policy.captures);
+        // In the arena: a decoded path may be a part of it.
+        const std::string_view path = errand.request.arena->copy(
+            paths[i].fill(errand.request, errand.policy.captures));
         const bool last = i + 1 == paths.size();
         const auto clean = http::decodePath(path.substr(0, path.find('?')), *errand.request.arena);
         if (!last && (!clean || !leadsToDocument(*clean))) continue;
