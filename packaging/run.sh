@@ -8,4 +8,7 @@ atoll=$root/build/musl/atoll
 
 [ -d "$site" ] || "$atoll" init "$site"
 "$packaging/islands.sh" --site "$site"
-exec "$atoll" serve "$site"
+# The port that the README names, whoever runs this; a `listen` of the site's own stands.
+listen=(--listen :8080)
+! grep -q '^listen' "$site/atoll.toml" || listen=()
+exec "$atoll" serve "${listen[@]}" "$site"

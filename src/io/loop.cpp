@@ -92,9 +92,14 @@ void Loop::turn() {
 }
 
 void Loop::armExactly(Timer& timer, std::chrono::milliseconds delay) noexcept {
-    const auto late =
-        std::chrono::steady_clock::now() - began_ - std::chrono::milliseconds(timers_.now());
-    timers_.arm(timer, delay + std::chrono::ceil<std::chrono::milliseconds>(late));
+    timers_.arm(timer, delay + behind(std::chrono::steady_clock::now()));
+}
+
+/// The wheel moves on at the end of a turn: what the turn's events arm must not count the sleep
+/// before it.
+std::chrono::milliseconds Loop::behind(std::chrono::steady_clock::time_point now) const noexcept {
+    return std::chrono::ceil<std::chrono::milliseconds>(now - began_ -
+                                                        std::chrono::milliseconds(timers_.now()));
 }
 
 void Loop::readClock() noexcept {

@@ -43,7 +43,9 @@ public:
 
     /// Arms a timer by the clock as it was read at the beginning of this turn: cheap, and early by
     /// as much as the turn has lasted. For the timeouts of waits.
-    void arm(Timer& timer, std::chrono::milliseconds delay) noexcept { timers_.arm(timer, delay); }
+    void arm(Timer& timer, std::chrono::milliseconds delay) noexcept {
+        timers_.arm(timer, delay + behind(now_));
+    }
 
     /// Arms a timer so that it never fires early.
     void armExactly(Timer& timer, std::chrono::milliseconds delay) noexcept;
@@ -59,6 +61,7 @@ public:
 
 private:
     friend class Watch;
+    std::chrono::milliseconds behind(std::chrono::steady_clock::time_point now) const noexcept;
     struct Slot {
         Watch* watch = nullptr;
         std::uint32_t generation = 0;

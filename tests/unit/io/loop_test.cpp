@@ -3,9 +3,12 @@
 #include "io/sleep.h"
 #include "io/sockets.h"
 
+#include <sys/socket.h>
+
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <string>
+#include <thread>
 #include <vector>
 
 using namespace reef;
@@ -122,4 +125,35 @@ TEST_CASE("a descriptor number that is used again does not get its predecessor's
     loop.post([] {});
     loop.turn();
     SUCCEED();
+}
+
+namespace {
+
+/// Waits for a byte as long as it takes, then for a second one that never comes.
+Task<void> readThenWait(io::Stream& stream, std::chrono::steady_clock::duration& waited,
+                        bool& done) {
+    char byte[1];
+    co_await stream.read(byte);
+    const auto before = std::chrono::steady_clock::now();
+    const auto more = co_await stream.readable(200ms);
+    waited = std::chrono::steady_clock::now() - before;
+    CHECK(more.error() == Error::timedOut);
+    done = true;
+}
+
+} // namespace
+
+TEST_CASE("the sleep of a loop does not count against what is awaited after it") {
+    io::Loop loop;
+    SocketPair pair;
+    io::SocketStream stream(loop, std::move(pair.one));
+    std::chrono::steady_clock::duration waited{};
+    bool done = false;
+    loop.tasks().start(readThenWait(stream, waited, done));
+    const Thread sender("sender", [&pair] {
+        std::this_thread::sleep_for(500ms);
+        CHECK(::send(pair.two.get(), "x", 1, 0) == 1);
+    });
+    runUntil(loop, [&] { return done; });
+    CHECK(waited >= 200ms);
 }
