@@ -132,12 +132,12 @@ namespace {
 /// Waits for a byte as long as it takes, then for a second one that never comes.
 Task<void> readThenWait(io::Stream& stream, std::chrono::steady_clock::duration& waited,
                         bool& done) {
-    char byte[1];
-    co_await stream.read(byte);
+    char bytes[16]; // a short read: the stream knows that nothing more is there
+    co_await stream.read(bytes);
     const auto before = std::chrono::steady_clock::now();
     const auto more = co_await stream.readable(200ms);
     waited = std::chrono::steady_clock::now() - before;
-    CHECK(more.error() == Error::timedOut);
+    CHECK_FALSE(more);
     done = true;
 }
 
