@@ -50,8 +50,9 @@ Task<void> Connection::run() {
     while (next == Next::keep && co_await waitForBytes()) {
         next = co_await serveRequest();
         if (next == Next::keep && context_.draining) next = Next::close;
-        if (next == Next::keep && slot_)
-            co_await io::Yield(); // a pipelining client lets others go first
+        // A pipelining client lets others go first. One that is not gives its slot back at once: of
+        // many clients only those in the midst of a request hold one.
+        if (next == Next::keep && slot_ && slot_->used != 0) co_await io::Yield();
     }
     if (next == Next::linger) co_await linger();
 }
