@@ -145,6 +145,15 @@ void readAccessLog(ConfigTable& outer, Config& config) {
     config.accessLog = std::move(options);
 }
 
+/// One client alone leaves half for the others, if the file says nothing else.
+void readAdmission(ConfigTable& table, gateway::AdmissionLimits& limits) {
+    table.readCount("max_islands", 1, 10'000, limits.running);
+    limits.perClient = (limits.running + 1) / 2;
+    table.readCount("max_islands_per_client", 0, 10'000, limits.perClient);
+    table.readCount("island_queue", 0, 100'000, limits.waiting);
+    table.read("island_queue_timeout", limits.patience);
+}
+
 void readOtherSites(ConfigTable& outer, Config& config) {
     const site::SiteSettings defaults = config.sites.front();
     for (const toml::table* const node : outer.readTables("site")) {
@@ -181,7 +190,7 @@ void readAll(ConfigTable& table, Config& config) {
     readAccessLog(table, config);
     table.read("request_id", config.serve.requestIdField);
     table.read("pageviews", config.pageviews);
-    table.readCount("max_islands", 1, 10'000, config.islands.maxIslands);
+    readAdmission(table, config.islands.admission);
     table.read("island_timeout", config.islands.timeout);
     readSite(table, config.directory, config.sites.front());
     readOtherSites(table, config);

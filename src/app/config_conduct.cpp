@@ -78,6 +78,14 @@ void readRate(ConfigTable& table, std::shared_ptr<site::RateLimit>& target) {
     if (table.take("rate") != nullptr) target = std::make_shared<site::RateLimit>(rate);
 }
 
+/// The file's own `max_islands` is the whole machine's.
+void readIslandGroup(ConfigTable& table, std::shared_ptr<gateway::IslandGroup>& target) {
+    if (table.name().empty()) return;
+    std::size_t most = 0;
+    table.readCount("max_islands", 1, 10'000, most);
+    if (most != 0) target = std::make_shared<gateway::IslandGroup>(most);
+}
+
 } // namespace
 
 void readConduct(ConfigTable& table, const std::string& directory, site::Conduct& conduct) {
@@ -90,6 +98,7 @@ void readConduct(ConfigTable& table, const std::string& directory, site::Conduct
     readAccess(table, conduct.access);
     readAuth(table, directory, conduct.auth);
     readRate(table, conduct.rate);
+    readIslandGroup(table, conduct.islands);
     readHeaders(table, conduct.headers);
 }
 

@@ -64,6 +64,15 @@ std::string describeStatus(const std::string& json) {
                         status->getValue<std::uint64_t>("pid"), ", ",
                         status->getValue<std::uint64_t>("loops"), " event loops, ",
                         status->getValue<std::uint64_t>("residentBytes") / 1024, " KiB\n");
+    if (status->has("islands")) {
+        const auto islands = status->getObject("islands");
+        const auto count = [&islands](const char* name) {
+            return islands->getValue<std::uint64_t>(name);
+        };
+        out += text::concat("  islands  ", count("running"), " at work, ", count("waiting"),
+                            " waiting; since the start ", count("waited"), " waited, ",
+                            count("refused"), " were refused\n");
+    }
     if (status->has("views")) {
         const auto views = status->getObject("views");
         out += text::concat("  views    ", views->getValue<std::uint64_t>("written"),

@@ -55,7 +55,8 @@ std::vector<std::string> urlsOf(const Config& config) {
 Server::Server(const ServeOptions& options, Config config, process::Inheritance inheritance)
     : options_(options), config_(std::move(config)), generation_(inheritance.generation),
       loopConfig_(loadAtStart(config_)), recorder_(startRecorder(config_)),
-      accessLog_(startAccessLog(config_)), workers_(2), inherited_(std::move(inheritance)),
+      accessLog_(startAccessLog(config_)), workers_(2), admission_(config_.islands.admission),
+      inherited_(std::move(inheritance)),
       loops_(inherited_.links.size(), [this](std::size_t index) { return partsOf(index); }),
       control_(loops_.loop(), std::move(inherited_.control)), listeners_(loops_, control_),
       accounts_(config_.accountFile()), source_(config_, urlsOf(config_), recorder_.get()),
@@ -74,6 +75,7 @@ LoopParts Server::partsOf(std::size_t index) {
     parts.config = loopConfig_;
     parts.addresses = addresses_;
     parts.workers = &workers_;
+    parts.admission = &admission_;
     parts.producer = recorder_ ? &recorder_->addProducer() : nullptr;
     parts.accessLog = accessLog_ ? &accessLog_->addLoop() : nullptr;
     parts.keeperLink = std::move(inherited_.links[index]);
@@ -169,6 +171,11 @@ std::string Server::statusJson() const {
     json.endArray().key("panel").value(panelAddress_);
     json.key("loops").value(loops_.size());
     json.key("residentBytes").value(residentBytes().value_or(0));
+    const auto islands = admission_.counts();
+    json.key("islands").beginObject();
+    json.key("running").value(islands.running).key("waiting").value(islands.waiting);
+    json.key("waited").value(islands.waited).key("refused").value(islands.refused);
+    json.endObject();
     if (recorder_) {
         const auto counts = recorder_->counts();
         json.key("views")

@@ -61,6 +61,7 @@ private:
     std::unique_ptr<pageviews::Recorder> recorder_;
     std::unique_ptr<AccessLog> accessLog_;
     io::Workers workers_;
+    gateway::Admission admission_;
     process::Inheritance inherited_;
     ServingLoops loops_;
     process::ServerControl control_;

@@ -52,6 +52,7 @@ Task<std::vector<std::string>> Server::applyFile() {
     loopConfig_ = {std::make_shared<const site::Sites>(std::move(*sites)),
                    std::make_shared<const serve::Settings>(config->serve)};
     loops_.use(loopConfig_);
+    admission_.use(config->islands.admission);
     listeners_.change(config->listen, std::move(*bound));
     source_.setAddresses(listeners_.urls());
     if (accessLog_) accessLog_->reopen();

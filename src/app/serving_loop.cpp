@@ -4,7 +4,8 @@ namespace reef::app {
 
 ServingLoop::ServingLoop(LoopParts parts)
     : keeper_(loop_, std::move(parts.keeperLink)), pageviews_(parts.producer),
-      services_(loop_, keeper_, *parts.workers), sites_(services_, std::move(parts.config.sites)),
+      services_(loop_, keeper_, *parts.workers, *parts.admission),
+      sites_(services_, std::move(parts.config.sites)),
       server_(loop_, *parts.config.settings, sites_, logs_, std::move(parts.addresses)) {
     logs_.add(pageviews_);
     if (parts.accessLog != nullptr) logs_.add(*parts.accessLog);

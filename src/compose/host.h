@@ -50,8 +50,8 @@ public:
     ///
     /// The host makes a GET request out of `spec` (its lineage, no content, no conditions or
     /// ranges), dispatches it and returns the handler's answer. An answer that is composed in turn
-    /// goes through a Composer of its own, made with `&place` as the enclosing place. Before it
-    /// starts something costly (a process) it asks for the right to: `co_await place.admit(limit)`.
+    /// goes through a Composer of its own, made with `&place` as the enclosing place. The
+    /// right to start something costly (a process) is the place's to hold: `place.hold(permit)`.
     virtual Task<http::Handled> fragment(const FragmentSpec& spec, Place& place) = 0;
 
     /// The value of a variable for `echo`, asked before compose/variables.h: what only the site

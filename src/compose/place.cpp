@@ -10,10 +10,6 @@ Place::Place(PlaceOwner& owner, const FragmentSpec& spec,
              std::shared_ptr<const std::string> errorText, std::size_t limit, std::size_t& total)
     : owner_(owner), spec_(spec), errorText_(std::move(errorText)), limit_(limit), total_(total) {}
 
-Task<void> Place::admit(coro::Semaphore& limit) {
-    permit_ = co_await limit.acquire();
-}
-
 Status Place::accept(const http::ResponseHead& head) {
     begun_ = true;
     if (head.status >= 200 && head.status <= 299) return {};

@@ -4,7 +4,7 @@
 #include "compose/host.h"
 #include "compose/page_context.h"
 #include "coro/event.h"
-#include "coro/semaphore.h"
+#include "coro/permit.h"
 #include "http/response.h"
 
 #include <memory>
@@ -53,11 +53,11 @@ public:
           std::size_t limit, std::size_t& total);
     ~Place() override { drop(held_); }
 
-    /// Waits for a permit of `limit`, in the order of asking (which is document order within a
-    /// page). The permit is held until the fragment has ended or first has to wait for the page:
-    /// who holds one never waits for another fragment, so a limit, even of 1, cannot deadlock. A
-    /// fragment that has waited goes on without a permit: the limit bounds what is started.
-    Task<void> admit(coro::Semaphore& limit);
+    /// Keeps a permit until the fragment has ended or first has to wait for the page: who holds one
+    /// never waits for another fragment, so a limit, even of 1, cannot deadlock. A fragment that
+    /// has waited goes on without a permit: the limit bounds what is started. Permits are asked for
+    /// in document order.
+    void hold(coro::Permit permit) noexcept { permit_ = std::move(permit); }
 
     /// Gives the permit back early: the fragment is about to wait for fragments of its own.
     void stepAside() noexcept { permit_ = {}; }
@@ -107,7 +107,7 @@ private:
     std::size_t& total_;
     ByteQueue waiting_;
     coro::Event room_;
-    coro::Semaphore::Permit permit_;
+    coro::Permit permit_;
     std::optional<ByteCount> announced_;
     ByteCount received_ = 0;
     bool begun_ = false;

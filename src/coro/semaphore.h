@@ -1,5 +1,6 @@
 #pragma once
 
+#include "coro/permit.h"
 #include "coro/ready_queue.h"
 
 #include <coroutine>
@@ -10,7 +11,7 @@ namespace reef::coro {
 
 /// Bounds how many tasks of one loop do a thing at once. Permits are handed out in the order of
 /// asking. Must outlive its permits and waiters.
-class Semaphore {
+class Semaphore final : private PermitOwner {
 public:
     explicit Semaphore(std::size_t permits) noexcept : free_(permits) {
         waiters_.next = waiters_.previous = &waiters_;
@@ -18,26 +19,7 @@ public:
     Semaphore(const Semaphore&) = delete;
     Semaphore& operator=(const Semaphore&) = delete;
 
-    /// The right to go on; given back when destroyed.
-    class [[nodiscard]] Permit {
-    public:
-        Permit() noexcept = default;
-        Permit(Permit&& other) noexcept : owner_(std::exchange(other.owner_, nullptr)) {}
-        Permit& operator=(Permit&& other) noexcept {
-            std::swap(owner_, other.owner_);
-            return *this;
-        }
-        Permit(const Permit&) = delete;
-        Permit& operator=(const Permit&) = delete;
-        ~Permit() {
-            if (owner_ != nullptr) owner_->giveBack();
-        }
-
-    private:
-        friend class Semaphore;
-        explicit Permit(Semaphore& owner) noexcept : owner_(&owner) {}
-        Semaphore* owner_ = nullptr;
-    };
+    using Permit = coro::Permit;
 
     std::size_t available() const noexcept { return free_; }
     std::size_t waiting() const noexcept { return waiting_; }
@@ -58,7 +40,7 @@ public:
         bool await_ready() noexcept {
             if (owner_.free_ == 0 || owner_.waiting_ != 0) return false;
             --owner_.free_;
-            permit_ = Permit(owner_);
+            permit_ = Permit(owner_, nullptr);
             return true;
         }
         void await_suspend(std::coroutine_handle<> waiter) noexcept {
@@ -93,14 +75,14 @@ private:
         waiter.previous = waiter.next = nullptr;
         --waiting_;
     }
-    void giveBack() noexcept {
+    void takeBack(void*) noexcept override {
         if (waiting_ == 0) {
             ++free_;
             return;
         }
         auto& waiter = static_cast<Awaiter&>(*waiters_.next);
         unlink(waiter);
-        waiter.permit_ = Permit(*this);
+        waiter.permit_ = Permit(*this, nullptr);
         ReadyQueue::current().push(waiter);
     }
 

@@ -87,7 +87,7 @@ Task<http::Handled> Run::start() {
     if (const auto ready = co_await input_.prepare(services_.spoolDirectory); !ready)
         co_return failedBody(ready.error());
     spawn.input = input_.takeProgramsEnd();
-    co_await host_.admit();
+    if (auto admitted = co_await host_.admit(); !admitted) co_return admitted;
     auto output = io::makePipe(io::OurEnd::read);
     auto errorOutput = io::makePipe(io::OurEnd::read);
     if (!output || !errorOutput)

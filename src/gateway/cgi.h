@@ -19,8 +19,8 @@ public:
 
     /// Waits for the right to run one more program; it lasts as long as the host. Asked for when
     /// all that the program needs is there, so that a client who sends slowly keeps nobody from
-    /// running.
-    virtual Task<void> admit() = 0;
+    /// running. A failure: it may not run (503).
+    virtual Task<http::Handled> admit() = 0;
 
     /// Answers a local redirect (RFC 3875 6.2.2): with `location`, a path with an optional query,
     /// as if the client had asked for it by GET. The site bounds the chain.

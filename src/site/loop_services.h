@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gateway/admission.h"
 #include "http/compressor.h"
 #include "io/loop.h"
 #include "io/workers.h"
@@ -9,12 +10,15 @@ namespace reef::site {
 
 /// What sites need on one loop. Outlives them.
 struct LoopServices {
-    LoopServices(io::Loop& eventLoop, process::KeeperClient& keeperClient, io::Workers& threads)
-        : loop(eventLoop), keeper(keeperClient), workers(threads) {}
+    LoopServices(io::Loop& eventLoop, process::KeeperClient& keeperClient, io::Workers& threads,
+                 gateway::Admission& admissionOfAll)
+        : loop(eventLoop), keeper(keeperClient), workers(threads),
+          admission(eventLoop, admissionOfAll) {}
 
     io::Loop& loop;
     process::KeeperClient& keeper;
     io::Workers& workers; ///< for hashing passwords
+    gateway::LoopAdmission admission;
     http::CompressorPool compressors;
 };
 

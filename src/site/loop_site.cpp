@@ -35,22 +35,31 @@ class LoopSite::RunHost final : public gateway::IslandHost {
 public:
     RunHost(LoopSite& site, Errand errand) : site_(site), errand_(errand) {}
 
-    Task<void> admit() override {
-        if (errand_.place != nullptr) {
-            co_await errand_.place->admit(site_.islands_.fragments);
+    Task<http::Handled> admit() override {
+        const bool isFragment = errand_.place != nullptr;
+        auto permit = co_await site_.services_.admission.enter(
+            isFragment ? gateway::Share::fragment : gateway::Share::client,
+            io::parseHost(errand_.request.endpoints->remoteAddress), errand_.policy.islandGroups());
+        if (!permit) co_return http::failWith(503, std::string(describe(permit.error())));
+        if (isFragment) {
+            errand_.place->hold(std::move(*permit));
         } else {
-            permit_ = co_await site_.islands_.clients.acquire();
+            permit_ = std::move(*permit);
         }
+        co_return http::Handled{};
     }
 
+    /// What answers may be an island, which needs the permit that this one holds.
     Task<http::Handled> follow(http::Request&, std::string_view location) override {
+        if (errand_.place != nullptr) errand_.place->stepAside();
+        permit_ = {};
         return site_.redirected(errand_, location);
     }
 
 private:
     LoopSite& site_;
     Errand errand_;
-    coro::Semaphore::Permit permit_;
+    coro::Permit permit_;
 };
 
 /// The sink of an errand, behind a compressor when it goes to a client and the site's rules allow
@@ -75,8 +84,7 @@ private:
 };
 
 LoopIslands::LoopIslands(LoopServices& services, const IslandLimits& limits)
-    : cgi(services.loop, services.keeper), clients(limits.maxIslands),
-      fragments(limits.maxIslands) {
+    : cgi(services.loop, services.keeper) {
     cgi.spoolDirectory = limits.spool;
     cgi.timeout = limits.timeout;
 }
@@ -181,8 +189,8 @@ Task<http::Handled> LoopSite::serveFirst(Errand errand) {
     const auto paths = errand.policy.tryFiles;
     for (std::size_t i = 0; i != paths.size(); ++i) {
         // In the arena: a decoded path may be a part of it.
-        const std::string_view path = errand.request.arena->copy(
-            paths[i].fill(errand.request, errand.policy.captures));
+        const std::string_view path =
+            errand.request.arena->copy(paths[i].fill(errand.request, errand.policy.captures));
         const bool last = i + 1 == paths.size();
         const auto clean = http::decodePath(path.substr(0, path.find('?')), *errand.request.arena);
         if (!last && (!clean || !leadsToDocument(*clean))) continue;

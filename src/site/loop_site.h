@@ -1,7 +1,6 @@
 #pragma once
 
 #include "compose/host.h"
-#include "coro/semaphore.h"
 #include "files/file_cache.h"
 #include "gateway/cgi.h"
 #include "http/handler.h"
@@ -14,15 +13,10 @@
 namespace reef::site {
 
 /// Running islands on one loop, for all its sites.
-///
-/// Two limits, one for islands that clients ask for and one for fragments: a page made by an island
-/// waits for its fragments, and must not hold the permit that they need.
 struct LoopIslands {
     LoopIslands(LoopServices& services, const IslandLimits& limits);
 
     gateway::CgiServices cgi;
-    coro::Semaphore clients;
-    coro::Semaphore fragments;
 };
 
 /// A site on one loop: decides what answers a request (a redirect, an island, a composed page, a

@@ -29,6 +29,8 @@ void Policy::take(const Conduct& conduct, const Captures& found) noexcept {
         captures = found;
     }
     if (conduct.rate && rateCount_ != kMaxRates) rates_[rateCount_++] = conduct.rate.get();
+    if (conduct.islands && groupCount_ != groups_.size())
+        groups_[groupCount_++] = conduct.islands.get();
 }
 
 std::expected<Policy, http::Failure> policyFor(const Conduct& sites, std::span<const Route> routes,

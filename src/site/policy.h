@@ -25,6 +25,11 @@ struct Policy {
     /// Every rate that the routes put on this request.
     std::span<RateLimit* const> rates() const noexcept { return {rates_.data(), rateCount_}; }
 
+    /// Every limit that site and routes put on islands at work.
+    std::span<gateway::IslandGroup* const> islandGroups() const noexcept {
+        return {groups_.data(), groupCount_};
+    }
+
     /// Whether something is to be asked before the client is let in.
     bool guards() const noexcept { return access != nullptr || auth != nullptr || rateCount_ != 0; }
 
@@ -39,6 +44,8 @@ private:
         8; ///< further ones are not looked at; the reader says so
     std::array<RateLimit*, kMaxRates> rates_{};
     std::size_t rateCount_ = 0;
+    std::array<gateway::IslandGroup*, gateway::AdmissionQueue::kMaxGroups> groups_{};
+    std::size_t groupCount_ = 0; ///< further ones are not looked at, as with rates
 };
 
 /// Looks at the routes for `request`, whose fields of the answer it sets. A failure: a regular

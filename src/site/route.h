@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/regex.h"
+#include "gateway/admission_queue.h"
 #include "http/request.h"
 #include "site/access_rules.h"
 #include "site/basic_auth.h"
@@ -37,6 +38,7 @@ struct Conduct {
     std::optional<std::shared_ptr<const BasicAuth>> auth; ///< null: everybody may enter
     std::optional<std::vector<TextTemplate>> tryFiles;    ///< paths; the last is taken in any case
     std::shared_ptr<RateLimit> rate;                      ///< beside those before; all must admit
+    std::shared_ptr<gateway::IslandGroup> islands;        ///< the same, for islands at work
     std::vector<std::pair<std::string, std::string>> headers; ///< set in every answer
 };
 

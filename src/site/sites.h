@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gateway/admission_queue.h"
 #include "site/site.h"
 
 #include <cstddef>
@@ -11,11 +12,10 @@
 
 namespace reef::site {
 
-/// Limits of islands, for each loop.
+/// Limits of islands, of all sites together.
 struct IslandLimits {
     std::string spool = "/tmp"; ///< directory for unlinked files of large contents
-    std::size_t maxIslands =
-        32; ///< at work at once for clients, and as many for fragments of pages
+    gateway::AdmissionLimits admission;
     std::chrono::milliseconds timeout = std::chrono::seconds(60);
 };
 

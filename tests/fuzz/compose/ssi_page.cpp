@@ -1,6 +1,7 @@
 #include "base/arena.h"
 #include "base/text.h"
 #include "compose/composer.h"
+#include "coro/semaphore.h"
 #include "compose/targets.h"
 #include "coro/ready_queue.h"
 #include "fuzz.h"
@@ -80,7 +81,7 @@ public:
 
     Task<http::Handled> fragment(const FragmentSpec& spec, Place& place) override {
         const auto kind = std::hash<std::string_view>()(spec.target) % 6;
-        if (kind < 4) co_await place.admit(permit_);
+        if (kind < 4) place.hold(co_await permit_.acquire());
         if (asynchronous_ && kind % 2 == 0) co_await moment();
         if (kind == 0) co_return http::failWith(502, "the island died");
         if (kind == 1 && spec.lineage().depth == 1) co_return co_await composed(spec, place);

@@ -28,7 +28,8 @@ TEST_CASE("without a file the conventions hold") {
     REQUIRE(config.panel);
     CHECK(config.panel->describe() == "127.0.0.1:8081");
     CHECK(config.pageviews);
-    CHECK(config.islands.maxIslands == 32);
+    CHECK(config.islands.admission.running == 64);
+    CHECK(config.islands.admission.perClient == 32);
     CHECK(config.islands.timeout == std::chrono::seconds(60));
     CHECK_FALSE(config.accessLog);
     REQUIRE(config.sites.size() == 1);
@@ -49,8 +50,24 @@ TEST_CASE("settings are taken as they are written") {
     CHECK(config.panel->port() == 9);
     CHECK(config.sites[0].conduct.ssi == false);
     CHECK_FALSE(config.pageviews);
-    CHECK(config.islands.maxIslands == 7);
+    CHECK(config.islands.admission.running == 7);
     CHECK(config.islands.timeout == std::chrono::milliseconds(1500));
+}
+
+TEST_CASE("limits of islands hold for the machine, for a client, for a site and for a route") {
+    const auto config = parsed("max_islands = 7\nisland_queue = 0\nisland_queue_timeout = \"2s\"\n"
+                               "[[route]]\npath = \"/cgi-bin/slow.pl\"\nmax_islands = 1\n"
+                               "[[site]]\nhosts = \"a\"\nislands = \"/tmp\"\nmax_islands = 3\n");
+    CHECK(config.islands.admission.running == 7);
+    CHECK(config.islands.admission.perClient == 4); // one client leaves others their part
+    CHECK(config.islands.admission.waiting == 0);
+    CHECK(config.islands.admission.patience == std::chrono::seconds(2));
+    REQUIRE(config.sites.size() == 2);
+    CHECK(config.sites[0].conduct.islands == nullptr);
+    CHECK(config.sites[0].routes[0].conduct.islands->most == 1);
+    CHECK(config.sites[1].conduct.islands->most == 3);
+    CHECK(parsed("max_islands_per_client = 0\n").islands.admission.perClient == 0);
+    CHECK(errorsOf("[[route]]\nmax_islands = 0\n").find("from 1 to 10000") != std::string::npos);
 }
 
 TEST_CASE("one address needs no list, and the panel may be off") {

@@ -202,7 +202,7 @@ private:
     Task<http::Handled> island(const compose::FragmentSpec& spec, compose::Place& place,
                                const Island& what) {
         if (what.throws) throw std::runtime_error("a bug in the host");
-        if (what.limit != nullptr) co_await place.admit(*what.limit);
+        if (what.limit != nullptr) place.hold(co_await what.limit->acquire());
         const Running here(*this);
         if (what.gate != nullptr) co_await what.gate->wait();
         if (what.hangs) {
