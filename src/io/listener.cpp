@@ -62,32 +62,34 @@ Result<Fd> listenAt(const Address& address, Spread spread) {
     return socket;
 }
 
-IoAwaiter::Step Listener::AcceptAwaiter::attempt() {
-    if (!watch().mayRead()) return Step::wantsRead;
+Result<Accepted> Listener::acceptNow() noexcept {
     for (;;) {
         sockaddr_storage peer{};
         socklen_t length = sizeof peer;
-        Fd socket(::accept4(watch().descriptor(), reinterpret_cast<sockaddr*>(&peer), &length,
+        Fd socket(::accept4(watch_.descriptor(), reinterpret_cast<sockaddr*>(&peer), &length,
                             SOCK_NONBLOCK | SOCK_CLOEXEC));
-        if (socket) {
-            outcome_ =
-                Accepted{std::move(socket), Address(reinterpret_cast<sockaddr*>(&peer), length)};
-            return Step::done;
-        }
+        if (socket)
+            return Accepted{std::move(socket), Address(reinterpret_cast<sockaddr*>(&peer), length)};
         switch (errno) {
         case EAGAIN:
-            watch().readDrained();
-            return Step::wantsRead;
+            watch_.readDrained();
+            return fail(Error::unavailable);
         case EMFILE:
         case ENFILE:
         case ENOBUFS:
         case ENOMEM:
-            outcome_ = fail(Error::fromErrno());
-            return Step::done;
+            return fail(Error::fromErrno());
         default:
             continue; // this connection failed before it was accepted (accept(2)): the next one
         }
     }
+}
+
+IoAwaiter::Step Listener::AcceptAwaiter::attempt() {
+    if (!watch().mayRead()) return Step::wantsRead;
+    outcome_ = listener_.acceptNow();
+    const bool none = !outcome_ && outcome_.error() == Error::unavailable;
+    return none ? Step::wantsRead : Step::done;
 }
 
 } // namespace reef::io

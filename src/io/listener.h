@@ -26,18 +26,23 @@ public:
 
     class AcceptAwaiter final : public IoAwaiter {
     public:
-        explicit AcceptAwaiter(Watch& watch) noexcept : IoAwaiter(watch, kNever) {}
+        explicit AcceptAwaiter(Listener& listener) noexcept
+            : IoAwaiter(listener.watch_, kNever), listener_(listener) {}
         Result<Accepted> await_resume() noexcept { return std::move(outcome_); }
 
     private:
         Step attempt() override;
         void timedOut() noexcept override {}
+        Listener& listener_;
         Result<Accepted> outcome_ = fail(Error::failed);
     };
 
     /// `co_await listener.accept()`. Errors: system with EMFILE, ENFILE, ENOBUFS or ENOMEM, upon
     /// which the caller waits before the next try: the connection stays in the backlog.
-    AcceptAwaiter accept() noexcept { return AcceptAwaiter(watch_); }
+    AcceptAwaiter accept() noexcept { return AcceptAwaiter(*this); }
+
+    /// Without waiting. Errors: unavailable when nobody is in the queue; else as `accept`.
+    Result<Accepted> acceptNow() noexcept;
 
 private:
     Watch watch_;

@@ -20,6 +20,7 @@ constexpr ByteCount kMaxDiscardedBytes =
     256_KiB; // of unread content, for the sake of a kept connection
 constexpr io::Timeout kLingerTime = std::chrono::seconds(2);
 constexpr ByteCount kMaxLingerBytes = 1_MiB;
+constexpr io::Timeout kWaitForLast = std::chrono::seconds(1);
 
 /// Whether what has come of a chunked content is well-formed. A handler that reads none of it would
 /// answer before anybody has noticed.
@@ -83,7 +84,7 @@ Task<bool> Connection::waitForBytes() {
     while (!slot_ || slot_->used == 0) {
         slot_ = SlotPool::none();
         beginWait(Waits::forRequest);
-        const auto readable = co_await stream_.readable(context_.settings->idleTimeout);
+        const auto readable = co_await stream_.readable(idleTimeout());
         waits_ = Waits::no;
         if (!readable) co_return false;
         slot_ = context_.slots.take();
@@ -96,6 +97,12 @@ Task<bool> Connection::waitForBytes() {
         }
     }
     co_return true;
+}
+
+/// While the server drains only those wait who came in at the last moment.
+io::Timeout Connection::idleTimeout() const noexcept {
+    const auto usual = context_.settings->idleTimeout;
+    return context_.draining ? std::min(usual, kWaitForLast) : usual;
 }
 
 /// Reads until the parser has its verdict. Errors: timedOut; peerClosed, and there is nobody to

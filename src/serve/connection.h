@@ -41,6 +41,7 @@ private:
     void beginWait(Waits waits) noexcept;
     void endReading() noexcept;
     Task<bool> waitForBytes();
+    io::Timeout idleTimeout() const noexcept;
     Task<Next> serveRequest();
     Task<Result<http::Verdict>> readHead(http::RequestParser& parser, http::Request& request);
     io::Timeout timeLeft(std::chrono::steady_clock::time_point began,

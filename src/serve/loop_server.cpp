@@ -65,15 +65,35 @@ void LoopServer::addListener(Fd socket, const io::Address& local, ListenerOption
 }
 
 bool LoopServer::removeListener(const io::Address& local) {
-    return gates_.remove_if(
-               [&](const Gate& gate) { return gate.local.describe() == local.describe(); }) != 0;
+    return gates_.remove_if([&](Gate& gate) {
+        if (gate.local.describe() != local.describe()) return false;
+        takeQueue(gate);
+        return true;
+    }) != 0;
 }
 
 void LoopServer::beginDraining() {
     context_.draining = true;
-    gates_.clear();
     for (Connection* connection : open_)
         connection->endIfIdle();
+    for (Gate& gate : gates_)
+        takeQueue(gate);
+    gates_.clear();
+}
+
+/// The kernel resets what is in the queue of a listener that is closed, and those clients have been
+/// told that they are connected.
+void LoopServer::takeQueue(Gate& gate) {
+    while (open_.size() < context_.settings->maxConnections) {
+        auto accepted = gate.listener.acceptNow();
+        if (!accepted) return;
+        admit(gate, std::move(*accepted));
+    }
+}
+
+void LoopServer::admit(Gate& gate, io::Accepted accepted) {
+    const io::Address local = localEnd(accepted.socket.get(), gate.local);
+    connections_.start(serve(std::move(accepted.socket), accepted.peer, local, gate.options));
 }
 
 /// Whatever happens to one client, the next is accepted: a moment without memory ends no listener.
@@ -96,9 +116,7 @@ Task<void> LoopServer::acceptAll(Gate& gate) {
         bool short_ = !accepted;
         if (accepted) {
             short_ = reserve_.holds(accepted->socket.get());
-            const io::Address local = localEnd(accepted->socket.get(), gate.local);
-            connections_.start(
-                serve(std::move(accepted->socket), accepted->peer, local, gate.options));
+            admit(gate, std::move(*accepted));
         }
         if (!short_) {
             saidSo = false;

@@ -29,11 +29,12 @@ public:
     /// Begins to accept from a listening socket.
     void addListener(Fd socket, const io::Address& local, ListenerOptions options = {});
 
-    /// Stops accepting there and closes the socket; open connections stay. False: there is none.
+    /// Stops accepting there and closes the socket; open connections stay, and so do those that
+    /// wait in its queue. False: there is none.
     bool removeListener(const io::Address& local);
 
     /// Stops accepting, ends idle connections; running requests go on and are their connection's
-    /// last.
+    /// last. Who waits in the queue of a listener is served yet.
     void beginDraining();
 
     /// Waits until no connection is left.
@@ -55,6 +56,8 @@ private:
 
     Task<void> keepAccepting(Gate& gate);
     Task<void> acceptAll(Gate& gate);
+    void admit(Gate& gate, io::Accepted accepted);
+    void takeQueue(Gate& gate);
     Task<void> waitForRoom();
     Task<void> waitForDescriptors();
     void makeRoom() noexcept;

@@ -1,9 +1,7 @@
 #include "io/sleep.h"
 #include "pageviews/captured_log.h"
-#include "serve/loop_server.h"
-#include "serve/peer.h"
+#include "serve/listening_loop.h"
 
-#include <netinet/in.h>
 #include <sys/eventfd.h>
 #include <sys/resource.h>
 
@@ -52,26 +50,8 @@ std::chrono::nanoseconds processorTime() {
 }
 
 /// The clients live in this process too, so each takes a descriptor at either end.
-struct Fixture {
+struct Fixture : test::ListeningLoop {
     Fixture() { answers.answer = openSomething; }
-    ~Fixture() { loop.tasks().dropAll(); }
-
-    void listen() {
-        server.emplace(loop, settings, answers, records);
-        auto socket = io::listenAt(io::Address::parse("127.0.0.1:0").value()).value();
-        socklen_t length = sizeof address;
-        REQUIRE(::getsockname(socket.get(), reinterpret_cast<sockaddr*>(&address), &length) == 0);
-        server->addListener(std::move(socket),
-                            io::Address(reinterpret_cast<sockaddr*>(&address), length));
-    }
-
-    Fd connect() const {
-        Fd socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-        REQUIRE(socket);
-        static_cast<void>(
-            ::connect(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address));
-        return socket;
-    }
 
     void runFor(std::chrono::milliseconds time) {
         const auto end = std::chrono::steady_clock::now() + time;
@@ -80,13 +60,6 @@ struct Fixture {
             loop.turn();
     }
     Task<void> sleep(std::chrono::milliseconds time) { co_await io::Sleep(loop, time); }
-
-    io::Loop loop;
-    serve::Settings settings;
-    test::Answers answers;
-    test::Records records;
-    std::optional<serve::LoopServer> server;
-    sockaddr_in address{};
 };
 
 } // namespace

@@ -1,8 +1,4 @@
-#include "serve/loop_server.h"
-#include "serve/peer.h"
-
-#include <fcntl.h>
-#include <netinet/in.h>
+#include "serve/listening_loop.h"
 
 #include <catch2/catch.hpp>
 
@@ -12,9 +8,8 @@ namespace {
 
 constexpr std::string_view kGet = "GET /a HTTP/1.1\r\nHost: h\r\n\r\n";
 
-struct Fixture {
+struct Fixture : test::ListeningLoop {
     Fixture() { answers.answer = tellPort; }
-    ~Fixture() { loop.tasks().dropAll(); }
 
     static Task<http::Handled> tellPort(http::Request& request, http::ResponseSink& sink) {
         http::ResponseHead head(*request.arena);
@@ -27,35 +22,12 @@ struct Fixture {
         co_return http::Handled{};
     }
 
-    void listen() {
-        server.emplace(loop, settings, answers, records);
-        auto socket = io::listenAt(io::Address::parse("127.0.0.1:0").value()).value();
-        socklen_t length = sizeof address;
-        REQUIRE(::getsockname(socket.get(), reinterpret_cast<sockaddr*>(&address), &length) == 0);
-        server->addListener(std::move(socket),
-                            io::Address(reinterpret_cast<sockaddr*>(&address), length));
-    }
-
-    Fd connect() const {
-        Fd socket(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-        const auto* peer = reinterpret_cast<const sockaddr*>(&address);
-        if (::connect(socket.get(), peer, sizeof address) != 0) return Fd();
-        ::fcntl(socket.get(), F_SETFL, O_NONBLOCK);
-        return socket;
-    }
-
     Task<void> drain() {
         server->beginDraining();
         co_await server->drained();
         drained = true;
     }
 
-    io::Loop loop;
-    serve::Settings settings;
-    test::Answers answers;
-    test::Records records;
-    std::optional<serve::LoopServer> server;
-    sockaddr_in address{};
     bool drained = false;
 };
 
@@ -118,6 +90,21 @@ TEST_CASE_METHOD(Fixture, "draining takes no client more, ends idle ones, and wa
     CHECK(server->connections() == 0);
 }
 
+TEST_CASE_METHOD(Fixture, "who waits in the queue is served when the server drains") {
+    listen();
+    test::Peer quick(loop, connect());
+    quick.send(kGet);
+    test::Peer late(loop, connect());
+    test::Peer silent(loop, connect());
+    loop.tasks().start(drain());
+    late.send(kGet);
+    CHECK(quick.readToEnd().ends_with("!"));
+    CHECK(late.readToEnd().ends_with("!"));
+    CHECK_FALSE(drained);
+    CHECK(silent.readToEnd().empty());
+    test::runUntil(loop, [&] { return drained; });
+}
+
 TEST_CASE_METHOD(Fixture, "destroyed with clients at work, it drops them") {
     coro::Event never;
     const auto waits = [&](http::Request&, http::ResponseSink&) -> Task<http::Handled> {
@@ -138,14 +125,23 @@ TEST_CASE_METHOD(Fixture, "a listener can be taken away while its connections st
     test::Peer one(loop, connect());
     one.send(kGet);
     one.readUntil("!");
-    const io::Address local(reinterpret_cast<sockaddr*>(&address), sizeof address);
     CHECK_FALSE(server->removeListener(io::Address::parse("127.0.0.1:1").value()));
-    CHECK(server->removeListener(local));
-    CHECK_FALSE(server->removeListener(local));
+    CHECK(server->removeListener(local()));
+    CHECK_FALSE(server->removeListener(local()));
     CHECK_FALSE(connect());
     one.send(kGet);
     one.readUntil("!");
     CHECK(server->connections() == 1);
+}
+
+TEST_CASE_METHOD(Fixture, "who waits in the queue of a listener that is taken away is served") {
+    listen();
+    test::Peer one(loop, connect());
+    one.send(kGet);
+    CHECK(server->removeListener(local()));
+    one.readUntil("!");
+    one.send(kGet);
+    one.readUntil("!");
 }
 
 TEST_CASE_METHOD(Fixture, "a client with more connections than it may have is turned away") {
