@@ -2,22 +2,25 @@
 
 #include "serve/request_log.h"
 
-#include <vector>
-
 namespace reef::app {
 
-/// Tells each request to several logs, in order. They outlive it.
+/// Tells each request of a loop to the log that counts it, and to one that writes it down, if there
+/// is one. They outlive it.
 class RequestLogs final : public serve::RequestLog {
 public:
-    void add(serve::RequestLog& log) { logs_.push_back(&log); }
+    explicit RequestLogs(serve::RequestLog& counter) noexcept : counter_(counter) {}
+
+    /// From the next record on. Null: no such log is kept.
+    void setAccessLog(serve::RequestLog* log) noexcept { accessLog_ = log; }
 
     void record(const serve::RequestRecord& record) noexcept override {
-        for (serve::RequestLog* log : logs_)
-            log->record(record);
+        counter_.record(record);
+        if (accessLog_ != nullptr) accessLog_->record(record);
     }
 
 private:
-    std::vector<serve::RequestLog*> logs_;
+    serve::RequestLog& counter_;
+    serve::RequestLog* accessLog_ = nullptr;
 };
 
 } // namespace reef::app

@@ -29,18 +29,17 @@ std::unique_ptr<pageviews::Recorder> startRecorder(const Config& config) {
     return nullptr;
 }
 
-std::unique_ptr<AccessLog> startAccessLog(const Config& config) {
-    if (!config.accessLog) return nullptr;
-    auto started = AccessLog::start(*config.accessLog);
-    if (!started) throw std::runtime_error("access_log: " + started.error().message);
-    return std::move(*started);
-}
-
 LoopConfig loadAtStart(const Config& config) {
     auto sites = site::Sites::load(config.sites, config.islands);
     if (!sites) throw std::runtime_error(sites.error());
-    return {std::make_shared<const site::Sites>(std::move(*sites)),
-            std::make_shared<const serve::Settings>(config.serve)};
+    LoopConfig loops;
+    loops.sites = std::make_shared<const site::Sites>(std::move(*sites));
+    loops.settings = std::make_shared<const serve::Settings>(config.serve);
+    if (!config.accessLog) return loops;
+    auto log = AccessLog::start(*config.accessLog);
+    if (!log) throw std::runtime_error("access_log: " + log.error().message);
+    loops.accessLog = std::move(*log);
+    return loops;
 }
 
 std::vector<std::string> urlsOf(const Config& config) {
@@ -54,8 +53,8 @@ std::vector<std::string> urlsOf(const Config& config) {
 
 Server::Server(const ServeOptions& options, Config config, process::Inheritance inheritance)
     : options_(options), config_(std::move(config)), generation_(inheritance.generation),
-      loopConfig_(loadAtStart(config_)), recorder_(startRecorder(config_)),
-      accessLog_(startAccessLog(config_)), workers_(2), admission_(config_.islands.admission),
+      loopConfig_(loadAtStart(config_)), accessLog_(config_.accessLog),
+      recorder_(startRecorder(config_)), workers_(2), admission_(config_.islands.admission),
       inherited_(std::move(inheritance)),
       loops_(inherited_.links.size(), [this](std::size_t index) { return partsOf(index); }),
       control_(loops_.loop(), std::move(inherited_.control)), listeners_(loops_, control_),
@@ -77,7 +76,6 @@ LoopParts Server::partsOf(std::size_t index) {
     parts.workers = &workers_;
     parts.admission = &admission_;
     parts.producer = recorder_ ? &recorder_->addProducer() : nullptr;
-    parts.accessLog = accessLog_ ? &accessLog_->addLoop() : nullptr;
     parts.keeperLink = std::move(inherited_.links[index]);
     return parts;
 }
@@ -209,7 +207,7 @@ Task<void> Server::manage() {
             const auto whole = co_await io::Within<bool>(loops_.loop(), patience, drainAll());
             if (!whole) log::warning("server", "requests that still run are cut: time is up");
             if (recorder_) recorder_->stop();
-            if (accessLog_) accessLog_->stop();
+            if (loopConfig_.accessLog) loopConfig_.accessLog->stop();
             clean_ = control_.drained().has_value() && whole.has_value();
             break;
         }

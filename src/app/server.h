@@ -15,7 +15,9 @@
 #include "process/inheritance.h"
 #include "process/server_control.h"
 
+#include <expected>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -50,6 +52,11 @@ private:
     Task<std::vector<std::string>> reload();
     Task<void> carryOut(std::shared_ptr<ReloadOutcome> outcome);
     Task<std::vector<std::string>> applyFile();
+    std::expected<std::shared_ptr<AccessLog>, std::string>
+    accessLogFor(const std::optional<AccessLogOptions>& wanted) const;
+    void useAccessLog(const std::shared_ptr<AccessLog>& log,
+                      const std::optional<AccessLogOptions>& options);
+    Task<void> retire(std::shared_ptr<AccessLog> log);
     void noteWhatWaits(const Config& fresh);
     Task<std::string> reloadJson();
 
@@ -57,9 +64,9 @@ private:
     const Config config_; ///< as it was at the start: directories, panel, pageviews
     std::uint32_t generation_;
     LoopConfig loopConfig_;
+    std::optional<AccessLogOptions> accessLog_; ///< of the log in `loopConfig_`
     std::shared_ptr<serve::AddressLimit> addresses_ = std::make_shared<serve::AddressLimit>();
     std::unique_ptr<pageviews::Recorder> recorder_;
-    std::unique_ptr<AccessLog> accessLog_;
     io::Workers workers_;
     gateway::Admission admission_;
     process::Inheritance inherited_;

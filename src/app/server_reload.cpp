@@ -5,6 +5,7 @@
 #include "app/server.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "io/sleep.h"
 #include "pageviews/json.h"
 
 namespace reef::app {
@@ -46,16 +47,21 @@ Task<std::vector<std::string>> Server::applyFile() {
     }
     auto sites = site::Sites::load(config->sites, config->islands);
     if (!sites) co_return Errors{std::move(sites.error())};
+    auto accessLog = accessLogFor(config->accessLog);
+    if (!accessLog) co_return Errors{std::move(accessLog.error())};
     auto bound = co_await listeners_.bind(config->listen);
     if (!bound) co_return Errors{std::move(bound.error())};
 
-    loopConfig_ = {std::make_shared<const site::Sites>(std::move(*sites)),
-                   std::make_shared<const serve::Settings>(config->serve)};
-    loops_.use(loopConfig_);
+    LoopConfig fresh;
+    fresh.sites = std::make_shared<const site::Sites>(std::move(*sites));
+    fresh.settings = std::make_shared<const serve::Settings>(config->serve);
+    fresh.accessLog = std::move(*accessLog);
+    loops_.use(fresh);
+    useAccessLog(fresh.accessLog, config->accessLog);
+    loopConfig_ = std::move(fresh);
     admission_.use(config->islands.admission);
     listeners_.change(config->listen, std::move(*bound));
     source_.setAddresses(listeners_.urls());
-    if (accessLog_) accessLog_->reopen();
     noteWhatWaits(*config);
     rememberAsGood(*config);
     co_return Errors{};
@@ -67,8 +73,37 @@ void Server::noteWhatWaits(const Config& fresh) {
         log::warning("config", "`panel` has changed: that takes a restart");
     if (config_.pageviews != fresh.pageviews)
         log::warning("config", "`pageviews` has changed: that takes a restart");
-    if (config_.accessLog != fresh.accessLog)
-        log::warning("config", "`access_log` has changed: that takes a restart");
+}
+
+/// The log at work, if it is the one that is wanted; else a new one.
+std::expected<std::shared_ptr<AccessLog>, std::string>
+Server::accessLogFor(const std::optional<AccessLogOptions>& wanted) const {
+    if (wanted == accessLog_) return loopConfig_.accessLog;
+    if (!wanted) return nullptr;
+    auto started = AccessLog::start(*wanted);
+    if (!started) return std::unexpected("access_log: " + started.error().message);
+    return std::move(*started);
+}
+
+/// The loops have been told to use `log`, which may be the one that they use.
+void Server::useAccessLog(const std::shared_ptr<AccessLog>& log,
+                          const std::optional<AccessLogOptions>& options) {
+    accessLog_ = options;
+    if (log == loopConfig_.accessLog) {
+        if (log) log->reopen();
+    } else if (loopConfig_.accessLog) {
+        reloads_.start(retire(std::move(loopConfig_.accessLog)));
+    }
+}
+
+/// Writing what is left may take its time, which no loop has.
+Task<void> Server::retire(std::shared_ptr<AccessLog> log) {
+    constexpr auto kLoopsHaveChanged = std::chrono::seconds(1);
+    co_await io::Sleep(loops_.loop(), kLoopsHaveChanged);
+    co_await workers_.run(loops_.loop(), [log = std::move(log)] {
+        log->stop();
+        return true;
+    });
 }
 
 Task<std::string> Server::reloadJson() {

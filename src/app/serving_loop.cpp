@@ -3,12 +3,11 @@
 namespace reef::app {
 
 ServingLoop::ServingLoop(LoopParts parts)
-    : keeper_(loop_, std::move(parts.keeperLink)), pageviews_(parts.producer),
+    : keeper_(loop_, std::move(parts.keeperLink)), pageviews_(parts.producer), logs_(pageviews_),
       services_(loop_, keeper_, *parts.workers, *parts.admission),
       sites_(services_, std::move(parts.config.sites)),
       server_(loop_, *parts.config.settings, sites_, logs_, std::move(parts.addresses)) {
-    logs_.add(pageviews_);
-    if (parts.accessLog != nullptr) logs_.add(*parts.accessLog);
+    useAccessLog(std::move(parts.config.accessLog));
     for (ListeningSocket& listener : parts.listeners)
         listen(std::move(listener));
 }
@@ -16,6 +15,13 @@ ServingLoop::ServingLoop(LoopParts parts)
 void ServingLoop::use(LoopConfig config) {
     sites_.use(std::move(config.sites));
     server_.useSettings(std::move(config.settings));
+    useAccessLog(std::move(config.accessLog));
+}
+
+void ServingLoop::useAccessLog(std::shared_ptr<AccessLog> log) {
+    if (log == accessLog_) return;
+    logs_.setAccessLog(log ? &log->addLoop() : nullptr);
+    accessLog_ = std::move(log);
 }
 
 void ServingLoop::listen(ListeningSocket listener) {

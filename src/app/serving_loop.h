@@ -1,5 +1,6 @@
 #pragma once
 
+#include "app/access_log.h"
 #include "app/pageview_log.h"
 #include "app/request_logs.h"
 #include "coro/scope.h"
@@ -26,6 +27,7 @@ struct ListeningSocket {
 struct LoopConfig {
     std::shared_ptr<const site::Sites> sites;
     std::shared_ptr<const serve::Settings> settings;
+    std::shared_ptr<AccessLog> accessLog; ///< null: none is kept
 };
 
 /// What one event loop of the server is given.
@@ -35,7 +37,6 @@ struct LoopParts {
     io::Workers* workers = nullptr;                 ///< outlives the loop
     gateway::Admission* admission = nullptr;        ///< of all loops together; outlives them
     pageviews::Producer* producer = nullptr;        ///< null: pageviews are off
-    serve::RequestLog* accessLog = nullptr;         ///< this loop's; null: none is kept
     Fd keeperLink;
     std::vector<ListeningSocket> listeners;
 };
@@ -63,8 +64,10 @@ public:
     std::size_t connections() const noexcept { return server_.connections(); }
 
 private:
+    void useAccessLog(std::shared_ptr<AccessLog> log);
     Task<void> drainAll(std::function<void()> drained);
 
+    std::shared_ptr<AccessLog> accessLog_; // outlives the server's last record
     io::Loop loop_;
     process::KeeperClient keeper_;
     PageviewLog pageviews_;

@@ -170,10 +170,13 @@ TEST_CASE("several logs are told of each request, in order") {
     std::string text;
     Order one(text, '1');
     Order two(text, '2');
-    app::RequestLogs logs;
-    Teller(logs).tell("/"); // nobody
-    logs.add(one);
-    logs.add(two);
+    app::RequestLogs logs(one);
     Teller(logs).tell("/");
-    CHECK(text == "12");
+    CHECK(text == "1");
+    logs.setAccessLog(&two);
+    Teller(logs).tell("/");
+    CHECK(text == "112");
+    logs.setAccessLog(nullptr);
+    Teller(logs).tell("/");
+    CHECK(text == "1121");
 }
