@@ -3,10 +3,10 @@
 #include "admin/form.h"
 #include "admin/html.h"
 #include "admin/password.h"
-#include "base/secret.h"
 #include "admin/targets.h"
 #include "admin/visible.h"
 #include "base/arena.h"
+#include "base/secret.h"
 #include "fuzz.h"
 #include "pageviews/utf8.h"
 

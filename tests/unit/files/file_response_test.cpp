@@ -1,15 +1,15 @@
-#include "app/scratch.h"
 #include "compose/fakes.h"
+#include "files/answers.h"
 #include "files/file_response.h"
 #include "http/date.h"
 
 #include <catch2/catch.hpp>
 
 using namespace reef;
+using test::Answer;
+using test::Fields;
 
 namespace {
-
-using Fields = std::vector<std::pair<std::string, std::string>>;
 
 /// One file, asked for in many ways.
 struct Fixture {
@@ -20,23 +20,6 @@ struct Fixture {
         test::writeContent(scratch.path() / "large.bin", std::string(100'000, 'x'));
         root.emplace(files::DocumentRoot::open(scratch.path().string(), {}).value());
     }
-
-    struct Answer {
-        http::Handled handled;
-        int status = 0;
-        std::string content;
-        std::vector<std::string> fields;
-        std::vector<std::string> calls;
-
-        std::string field(const std::string& name) const {
-            for (const std::string& line : fields) {
-                if (line.starts_with(name + ": ")) return line.substr(name.size() + 2);
-            }
-            return {};
-        }
-    };
-
-    using Fields = std::vector<std::pair<std::string, std::string>>;
 
     Answer ask(const char* path, const Fields& fields = {},
                http::Method method = http::Method::get) {
