@@ -7,19 +7,19 @@ import pathlib
 import signal
 import sys
 
-from . import client, machine, report, singles
+from . import client, machine, pressure, report, singles
 from .rounds import Effort, Runner
 from .scratch import BENCH, scratch
 from .servers import ATOLL, ATOLL_COUNTING
 from .works import WORKS
 
-SECTIONS = ("static", "connections", "ssi", "cgi", "islands", "latency", "size")
+SECTIONS = ("static", "connections", "ssi", "cgi", "islands", "latency", "size", "pressure")
 BUSY_LOAD = 0.3
 
 
 def _clients(text: str) -> tuple[int, ...]:
     numbers = tuple(int(part) for part in text.split(","))
-    if not all(1 <= number <= 1000 for number in numbers):
+    if not all(1 <= number <= 10_000 for number in numbers):
         raise ValueError
     return numbers
 
@@ -83,6 +83,8 @@ def _measure(options: argparse.Namespace, effort: Effort, directory: pathlib.Pat
                 yield report.of_outcome(outcome, notes)
     for table in singles.run(directory, sections, effort.rounds, skipped):
         yield report.of_table(table)
+    if "pressure" in sections:
+        yield report.of_table(pressure.table(directory, skipped))
 
 
 def _summary(sections: list[report.Section]) -> str:
