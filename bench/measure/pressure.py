@@ -4,6 +4,7 @@ descriptor of the server taken."""
 import contextlib
 import dataclasses
 import pathlib
+import shutil
 import socket
 import statistics
 import threading
@@ -59,8 +60,8 @@ def dripping(port: int, count: int):
             thread.join()
 
 
-def _visits(port: int) -> tuple[float, float]:
-    """(p50, p99) in milliseconds. A visit that fails counts as one that waited to the end."""
+def _visits(port: int) -> tuple[float, float, float]:
+    """(p50, p99, worst) in milliseconds. A visit that fails counts as one that waited to the end."""
     times = []
     for _ in range(VISITS):
         try:
@@ -69,27 +70,28 @@ def _visits(port: int) -> tuple[float, float]:
             times.append(client.TIMEOUT_SECONDS * 1000)
             if times.count(client.TIMEOUT_SECONDS * 1000) == 3:
                 break  # it is clear by now
-    return statistics.median(times), sorted(times)[int(len(times) * 0.99)]
+    return statistics.median(times), sorted(times)[int(len(times) * 0.99)], max(times)
 
 
 def _with_few_descriptors(server: Server) -> Server:
     def commands(place: servers.Place) -> list[list[str]]:
-        return [["prlimit", f"--nofile={DESCRIPTORS}:{DESCRIPTORS}", *command]
-                for command in server.commands(place)]
+        return [["prlimit", f"--nofile={DESCRIPTORS}:{DESCRIPTORS}",
+                 shutil.which(program) or program, *arguments]
+                for program, *arguments in server.commands(place)]
 
     return dataclasses.replace(server, commands=commands)
 
 
 def table(scratch: pathlib.Path, skipped: set[str]) -> Table:
     columns = ("alone, p50 ms", "alone, p99 ms", "200 slow heads, p99 ms",
-               "1,000 half-open requests, p99 ms", f"{DESCRIPTORS} descriptors all taken, p99 ms")
+               "1,000 half-open requests, p99 ms", f"{DESCRIPTORS} descriptors all taken, p99 ms", "then worst, ms")
     rows = {}
     for server in (ATOLL_COUNTING, NGINX, LIGHTTPD):
         if server.name in skipped:
             continue
         with servers.running([server], scratch, SMALL_PAGE) as processes:
             port = processes[server.name].port
-            figures = [*_visits(port)]
+            figures = [*_visits(port)[:2]]
             with dripping(port, 200):
                 figures.append(_visits(port)[1])
             with half_open(port, 1000):
@@ -97,7 +99,7 @@ def table(scratch: pathlib.Path, skipped: set[str]) -> Table:
         with servers.running([_with_few_descriptors(server)], scratch, SMALL_PAGE) as processes:
             port = processes[server.name].port
             with half_open(port, DESCRIPTORS + 200):
-                figures.append(_visits(port)[1])
+                figures += _visits(port)[1:]
         rows[server.label] = tuple(figures)
     return Table("pressure", "A visitor among hostile clients", columns, rows,
-                 (Limit(columns[2], 10), Limit(columns[3], 10), Limit(columns[4], 2000)))
+                 (Limit(columns[2], 10), Limit(columns[3], 10), Limit(columns[5], 2000)))
