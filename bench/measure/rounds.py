@@ -5,7 +5,7 @@ import pathlib
 import statistics
 import sys
 
-from . import client, load, servers
+from . import client, load, machine, servers
 from .load import Sample
 from .works import ISLANDS, SPAWN_SUM, Work
 
@@ -88,12 +88,14 @@ class Runner:
         if work.spawn_sum:
             contenders[SPAWN_SUM] = self._measure_spawn_sum
         for measure in contenders.values():
+            machine.wait_until_idle()
             measure(WARM_UP_SECONDS)
         samples = {name: [] for name in contenders}
         for number in range(1, self._effort.rounds + 1):
             print(f"  {titled(work, clients)}: round {number} of {self._effort.rounds}",
                   file=sys.stderr, flush=True)
             for name, measure in contenders.items():
+                machine.wait_until_idle()
                 samples[name].append(measure(self._effort.seconds))
         for name, process in processes.items():
             client.check(process.name, process.port, work.path, work.markers)
