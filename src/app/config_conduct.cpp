@@ -92,6 +92,7 @@ void readConduct(ConfigTable& table, const std::string& directory, site::Conduct
     readOptional(table, "ssi", conduct.ssi);
     readOptional(table, "listing", conduct.listing);
     readOptional(table, "compress", conduct.compress);
+    readOptional(table, "warm", conduct.warm);
     readOptional(table, "cache", conduct.cacheControl);
     if (conduct.cacheControl && !isFieldValue(*conduct.cacheControl))
         table.complain(*table.take("cache"), "cache", "expected text without line breaks");

@@ -40,6 +40,7 @@ public:
     void finishLog();
 
 private:
+    Task<process::StartResult<process::Child>> launch(process::SpawnRequest spawn);
     Task<void> feed();
     Task<void> watchErrors();
     Task<void> watchExit();
@@ -97,7 +98,7 @@ Task<http::Handled> Run::start() {
     spawn.directory = island_.file.substr(0, island_.file.rfind('/'));
     spawn.output = std::move(output->write);
     spawn.error = std::move(errorOutput->write);
-    auto child = co_await services_.keeper.spawn(std::move(spawn));
+    auto child = co_await launch(std::move(spawn));
     if (!child) co_return failedStart(child.error(), island_);
     child_ = std::move(*child);
     errors_.setProcess(child_.pid(), request_.id);
@@ -107,6 +108,17 @@ Task<http::Handled> Run::start() {
     pumps_.start(watchExit());
     if (input_.needsFeeding()) pumps_.start(feed());
     co_return http::Handled{};
+}
+
+/// By a warm interpreter, if there is one and it takes it, else by itself.
+Task<process::StartResult<process::Child>> Run::launch(process::SpawnRequest spawn) {
+    process::Zygote* const warm =
+        island_.warm && services_.warm != nullptr ? services_.warm->find(island_, spawn) : nullptr;
+    if (warm != nullptr) {
+        auto child = co_await warm->run(spawn);
+        if (child || child.error().step != process::StartStep::zygoteRefused) co_return child;
+    }
+    co_return co_await services_.keeper.spawn(std::move(spawn));
 }
 
 Task<void> Run::feed() {

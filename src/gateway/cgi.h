@@ -2,6 +2,7 @@
 
 #include "gateway/island_directory.h"
 #include "gateway/meta_variables.h"
+#include "gateway/warm_islands.h"
 #include "http/handler.h"
 #include "io/buffer_pool.h"
 #include "io/loop.h"
@@ -36,12 +37,15 @@ struct CgiServices {
     io::BufferPool buffers;
     std::string spoolDirectory = "/tmp"; ///< for unlinked files of large contents
     std::chrono::milliseconds timeout = std::chrono::seconds(60); ///< of one run
+    WarmIslands* warm = nullptr; ///< interpreters that have loaded islands; null: none is kept
 };
 
 /// Runs one island for one request (RFC 3875): its output goes to `sink` as it comes, the request's
 /// content to its standard input, its standard error to the log. The program is started when the
 /// content has come, if it is short (64 KiB) or of unknown length; longer content goes on to it as
 /// it comes. Both directions move at once, so a program may write before it reads, or never read.
+/// An island that is `warm` is run by an interpreter that has loaded it, when one is there, in a
+/// process of its own all the same (docs/warm-islands.md).
 /// The answer ends when the program has ended, even when a descendant still holds its output.
 /// Dropping the task ends the program (TERM, then KILL).
 ///

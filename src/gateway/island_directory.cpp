@@ -45,7 +45,15 @@ std::optional<std::string> objectionTo(const struct stat& status, const std::str
     return std::nullopt;
 }
 
+std::int64_t nanosecondsOf(const timespec& time) noexcept {
+    return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
+
 } // namespace
+
+FileVersion::FileVersion(const struct stat& status) noexcept
+    : device(status.st_dev), number(status.st_ino), size(status.st_size),
+      modified(nanosecondsOf(status.st_mtim)), changed(nanosecondsOf(status.st_ctim)) {}
 
 Result<IslandDirectory> IslandDirectory::open(const std::string& directory, std::string prefix) {
     Fd descriptor(::open(directory.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
@@ -77,6 +85,7 @@ std::expected<Island, IslandRefusal> IslandDirectory::find(std::string_view path
             island.name = name;
             island.file = text::concat(directory_, "/", name);
             island.scriptName = prefix_ + name;
+            island.version = FileVersion(status);
             island.pathInfo =
                 end == std::string_view::npos ? std::string() : std::string(below.substr(end));
             return island;

@@ -3,11 +3,28 @@
 #include "base/fd.h"
 #include "base/result.h"
 
+#include <sys/stat.h>
+
+#include <cstdint>
 #include <expected>
 #include <string>
 #include <string_view>
 
 namespace reef::gateway {
+
+/// Which content a file has: changed by whatever changes the file or puts another in its place.
+struct FileVersion {
+    FileVersion() noexcept = default;
+    explicit FileVersion(const struct stat& status) noexcept;
+
+    std::uint64_t device = 0;
+    std::uint64_t number = 0; ///< of its inode
+    std::int64_t size = 0;
+    std::int64_t modified = 0; ///< nanoseconds
+    std::int64_t changed = 0;  ///< its content, name or rights: nanoseconds
+
+    friend bool operator==(const FileVersion&, const FileVersion&) = default;
+};
 
 /// A program found below an island directory.
 struct Island {
@@ -15,6 +32,8 @@ struct Island {
     std::string file;       ///< absolute file name, to be executed
     std::string scriptName; ///< URL path that names it: "/cgi-bin/form.pl"
     std::string pathInfo;   ///< what follows in the URL path: "/a/b", or ""
+    FileVersion version;
+    bool warm = false; ///< whether an interpreter that has loaded it may run it; the site's choice
 };
 
 /// Why a path leads to no island. `status` for the client; `detail` for the log says what was

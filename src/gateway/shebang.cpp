@@ -34,14 +34,6 @@ bool isExecutable(const std::string& file) {
            (status.st_mode & (S_IXUSR | S_IXGRP | S_IXOTH)) != 0;
 }
 
-bool isInSearchPath(std::string_view program) {
-    std::string_view rest = kSearchPath;
-    while (!rest.empty()) {
-        if (isExecutable(text::concat(text::takeUntil(rest, ':'), "/", program))) return true;
-    }
-    return false;
-}
-
 /// The program that `env` is to find: behind its options and assignments. Empty: it is not plain.
 std::string_view programForEnv(std::string_view arguments) {
     while (!arguments.empty()) {
@@ -68,7 +60,7 @@ std::optional<std::string> faultOfCommand(std::string_view command) {
         return text::concat("its interpreter ", shown, " is not an executable file");
     if (!interpreter.ends_with("/env")) return std::nullopt;
     const auto program = programForEnv(text::trim(command.substr(interpreter.size())));
-    if (program.empty() || isInSearchPath(program)) return std::nullopt;
+    if (program.empty() || !findProgram(program).empty()) return std::nullopt;
     return text::concat("its interpreter ", text::escapeControls(program), " is nowhere in ",
                         kSearchPath);
 }
@@ -81,9 +73,24 @@ std::optional<std::string_view> shebangOf(ByteView beginning) noexcept {
     return text::trim(all.substr(2, all.find('\n') - 2));
 }
 
-bool hasShebang(const std::string& file) {
+std::string findProgram(std::string_view name) {
+    std::string_view rest = kSearchPath;
+    while (!rest.empty()) {
+        auto file = text::concat(text::takeUntil(rest, ':'), "/", name);
+        if (isExecutable(file)) return file;
+    }
+    return {};
+}
+
+std::optional<std::string> shebangOfFile(const std::string& file) {
     const auto beginning = beginningOf(file);
-    return beginning && shebangOf(bytesOf(*beginning)).has_value();
+    const auto command = beginning ? shebangOf(bytesOf(*beginning)) : std::nullopt;
+    if (!command) return std::nullopt;
+    return std::string(*command);
+}
+
+bool hasShebang(const std::string& file) {
+    return shebangOfFile(file).has_value();
 }
 
 std::optional<std::string> faultOfShebang(const std::string& file) {

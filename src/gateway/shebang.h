@@ -16,6 +16,12 @@ inline constexpr std::string_view kSearchPath =
 /// the program does not begin with #!. Pure.
 std::optional<std::string_view> shebangOf(ByteView beginning) noexcept;
 
+/// The file of a program that is looked for in kSearchPath, or "". Blocks.
+std::string findProgram(std::string_view name);
+
+/// The command of a file's #! line; nothing when it has none, or cannot be read. Blocks.
+std::optional<std::string> shebangOfFile(const std::string& file);
+
 /// Whether the file begins with #!. False also when it cannot be read. Blocks.
 bool hasShebang(const std::string& file);
 

@@ -22,6 +22,9 @@ public:
 
     void setProcess(int pid, std::string_view requestId);
 
+    /// Who speaks, where it is no run of the island.
+    void setSpeaker(std::string_view who) { prefix_ = std::string(who) + ": "; }
+
     void take(ByteView bytes);
 
     /// The output has ended: a last line without its end is a line too.

@@ -94,21 +94,14 @@ KeeperClient::KeeperClient(io::Loop& loop, Fd link)
 
 KeeperClient::~KeeperClient() = default;
 
-KeeperClient::SpawnAwaiter KeeperClient::spawn(SpawnRequest request) {
-    Record& record = newRecord();
-    record.grace = request.grace;
-    if (const auto sent = sendSpawn(record, request); !sent) {
-        record.start = sent;
-        record.ended = true;
-        record.startKnown.set();
-        record.exitKnown.set();
-        --running_;
-    }
+StartAwaiter KeeperClient::spawn(SpawnRequest request) {
+    ChildRecord& record = newRecord(request.grace);
+    if (const auto sent = sendSpawn(record, request); !sent) noteFailure(record, sent.error());
     closeAll(request);
-    return SpawnAwaiter(*this, record);
+    return StartAwaiter(*this, record);
 }
 
-StartResult<void> KeeperClient::sendSpawn(const Record& record, SpawnRequest& request) {
+StartResult<void> KeeperClient::sendSpawn(const ChildRecord& record, SpawnRequest& request) {
     if (lost_.isSet()) return failStart(StartStep::keeper, EPIPE);
     if (!sendable(request)) return failStart(StartStep::request, EINVAL);
     Attachment attachment;
@@ -138,53 +131,13 @@ Status KeeperClient::send(ByteView bytes, std::span<const int> descriptors) {
     return sent;
 }
 
-void KeeperClient::terminate(Record& record, std::chrono::milliseconds grace) {
-    if (record.ended) return;
+void KeeperClient::terminate(ChildRecord& record, std::chrono::milliseconds grace) {
     std::string packet;
     append(packet, LinkRequest(Terminate{record.id, millisecondsOf(grace)}));
     // Fails only when the keeper is gone; `receive` is about to see that and to kill.
     if (const Status sent = send(packet, {}); !sent && sent.error() != Error::peerClosed)
         log::error("keeper",
                    text::concat("cannot end process ", record.pid, ": ", sent.error().describe()));
-}
-
-// Records.
-
-KeeperClient::Record& KeeperClient::newRecord() {
-    if (free_.empty()) {
-        const auto id = static_cast<std::uint32_t>(records_.size());
-        records_.push_back(std::make_unique<Record>(id));
-        free_.push_back(id);
-    }
-    Record& record = *records_[free_.back()];
-    free_.pop_back();
-    record.free = false;
-    record.held = true;
-    record.ended = false;
-    record.pid = 0;
-    record.start = {};
-    record.exit = fail(Error::unavailable);
-    record.startKnown.clear();
-    record.exitKnown.clear();
-    ++running_;
-    return record;
-}
-
-void KeeperClient::retire(Record& record) noexcept {
-    record.free = true;
-    free_.push_back(record.id);
-}
-
-/// The holder is gone: what still runs is to end, and its record waits for that.
-void KeeperClient::letGo(Record& record) noexcept {
-    record.held = false;
-    if (record.ended) return retire(record);
-    terminate(record, record.grace);
-}
-
-KeeperClient::Record* KeeperClient::recordOf(std::uint32_t id) noexcept {
-    if (id >= records_.size() || records_[id]->free || records_[id]->ended) return nullptr;
-    return records_[id].get();
 }
 
 // What the keeper says.
@@ -212,23 +165,16 @@ Status KeeperClient::readReplies(ByteView packet) {
 }
 
 Status KeeperClient::apply(const LinkReply& reply) {
-    Record* record = recordOf(std::visit([](const auto& message) { return message.id; }, reply));
+    ChildRecord* record =
+        recordOf(std::visit([](const auto& message) { return message.id; }, reply));
     if (record == nullptr) return fail(Error::malformed);
     if (const auto* started = std::get_if<Started>(&reply)) {
-        record->pid = started->pid;
-        record->startKnown.set();
-        return {};
-    }
-    if (const auto* failed = std::get_if<StartFailed>(&reply)) {
-        record->start = std::unexpected(failed->failure);
+        noteStart(*record, started->pid);
+    } else if (const auto* failed = std::get_if<StartFailed>(&reply)) {
+        noteFailure(*record, failed->failure);
     } else if (const auto* exited = std::get_if<Exited>(&reply)) {
-        record->exit = exited->exit;
+        noteExit(*record, exited->exit);
     }
-    record->ended = true;
-    --running_;
-    record->startKnown.set();
-    record->exitKnown.set();
-    if (!record->held) retire(*record);
     return {};
 }
 
@@ -250,55 +196,11 @@ void KeeperClient::lose() noexcept {
     if (lost_.isSet()) return;
     lost_.set();
     outbox_.clear();
-    for (const auto& record : records_) {
-        if (record->free || record->ended) continue;
-        if (record->pid > 0) ::kill(-record->pid, SIGKILL);
-        if (!record->startKnown.isSet()) record->start = failStart(StartStep::keeper, EPIPE);
-        record->ended = true;
-        --running_;
-        record->startKnown.set();
-        record->exitKnown.set();
-        if (!record->held) retire(*record);
-    }
-}
-
-// Children and awaiters.
-
-Child::Child(Child&& other) noexcept
-    : client_(other.client_), record_(std::exchange(other.record_, nullptr)) {}
-
-Child& Child::operator=(Child&& other) noexcept {
-    if (this == &other) return *this;
-    letGo();
-    client_ = other.client_;
-    record_ = std::exchange(other.record_, nullptr);
-    return *this;
-}
-
-void Child::letGo() noexcept {
-    if (record_ != nullptr) client_->letGo(*std::exchange(record_, nullptr));
-}
-
-pid_t Child::pid() const noexcept {
-    return record_ != nullptr ? record_->pid : 0;
-}
-
-bool Child::running() const noexcept {
-    return record_ != nullptr && !record_->ended;
-}
-
-KeeperClient::ExitAwaiter Child::exited() noexcept {
-    return KeeperClient::ExitAwaiter(*record_);
-}
-
-void Child::terminate(std::chrono::milliseconds grace) {
-    if (record_ != nullptr) client_->terminate(*record_, grace);
-}
-
-StartResult<Child> KeeperClient::SpawnAwaiter::await_resume() noexcept {
-    auto started = child_.record_->start;
-    if (!started) return std::unexpected(started.error());
-    return std::move(child_);
+    forEachRunning([this](ChildRecord& record) {
+        if (record.pid > 0) ::kill(-record.pid, SIGKILL);
+        if (record.startKnown.isSet()) return noteExit(record, fail(Error::unavailable));
+        noteFailure(record, {StartStep::keeper, EPIPE});
+    });
 }
 
 } // namespace reef::process

@@ -14,6 +14,9 @@ std::string_view nameOf(StartStep step) {
     switch (step) {
     case StartStep::keeper:
         return "the keeper";
+    case StartStep::zygoteRefused:
+    case StartStep::zygoteLost:
+        return "its warm interpreter";
     case StartStep::request:
         return "the request";
     case StartStep::capacity:
@@ -54,8 +57,9 @@ bool passes(int code) {
 } // namespace
 
 Error StartFailure::error() const noexcept {
-    if (step == StartStep::keeper || step == StartStep::capacity || passes(code))
-        return {Error::unavailable, code};
+    const bool away = step == StartStep::keeper || step == StartStep::zygoteRefused ||
+                      step == StartStep::zygoteLost || step == StartStep::capacity;
+    if (away || passes(code)) return {Error::unavailable, code};
     if (code == E2BIG) return {Error::tooLarge, code};
     if (code == ENOENT || code == ENOTDIR) return {Error::notFound, code};
     if (code == EACCES || code == EPERM) return {Error::forbidden, code};

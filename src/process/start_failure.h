@@ -10,21 +10,23 @@ namespace reef::process {
 
 /// What was being done when a start failed, in the order it is done.
 enum class StartStep : std::uint8_t {
-    keeper,      ///< the keeper is gone, or the request did not reach it
-    request,     ///< the request cannot be met: too large, a missing descriptor, unknown identity
-    capacity,    ///< the keeper holds as many children as it may
-    clone,       ///< making the process: EAGAIN, ENOMEM
-    group,       ///< its own process group
-    limits,      ///< resource limits
-    priority,    ///< nice value
-    identity,    ///< user, group, supplementary groups: EPERM when the keeper is not root
-    privileges,  ///< no_new_privs
-    parentDeath, ///< the tie to the keeper's life
-    directory,   ///< working directory: ENOENT, EACCES
-    descriptors, ///< standard input, output, error and the others
-    signals,     ///< mask and dispositions
-    program,     ///< ENOENT: no such file. EACCES: not executable. ENOEXEC: neither binary nor #!
-    interpreter, ///< the program exists, and what its #! line (or ELF header) names cannot be run
+    keeper,        ///< the keeper is gone, or the request did not reach it
+    zygoteRefused, ///< a warm interpreter did not take it, and has begun nothing: start it plainly
+    zygoteLost,    ///< a warm interpreter ended, or said nothing; nobody knows what has begun
+    request,       ///< the request cannot be met: too large, a missing descriptor, unknown identity
+    capacity,      ///< the keeper holds as many children as it may
+    clone,         ///< making the process: EAGAIN, ENOMEM
+    group,         ///< its own process group
+    limits,        ///< resource limits
+    priority,      ///< nice value
+    identity,      ///< user, group, supplementary groups: EPERM when the keeper is not root
+    privileges,    ///< no_new_privs
+    parentDeath,   ///< the tie to the keeper's life
+    directory,     ///< working directory: ENOENT, EACCES
+    descriptors,   ///< standard input, output, error and the others
+    signals,       ///< mask and dispositions
+    program,       ///< ENOENT: no such file. EACCES: not executable. ENOEXEC: neither binary nor #!
+    interpreter,   ///< the program exists, and what its #! line (or ELF header) names cannot be run
 };
 
 /// Why a process was not started. A plain value.

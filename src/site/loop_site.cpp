@@ -87,6 +87,7 @@ LoopIslands::LoopIslands(LoopServices& services, const IslandLimits& limits)
     : cgi(services.loop, services.keeper) {
     cgi.spoolDirectory = limits.spool;
     cgi.timeout = limits.timeout;
+    cgi.warm = &services.warm;
 }
 
 LoopSite::LoopSite(const Site& site, LoopServices& services, LoopIslands& islands)
@@ -122,8 +123,9 @@ Task<http::Handled> LoopSite::dispatch(Errand errand) {
 }
 
 Task<http::Handled> LoopSite::serveIsland(Errand errand, const gateway::IslandDirectory& islands) {
-    const auto island = islands.find(errand.request.path);
+    auto island = islands.find(errand.request.path);
     if (!island) co_return http::failWith(island.error().status, island.error().detail);
+    island->warm = errand.policy.warm;
     co_return co_await runComposed(errand, *island);
 }
 

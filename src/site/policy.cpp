@@ -21,6 +21,7 @@ void Policy::take(const Conduct& conduct, const Captures& found) noexcept {
     ssi = conduct.ssi.value_or(ssi);
     listing = conduct.listing.value_or(listing);
     compress = conduct.compress.value_or(compress);
+    warm = conduct.warm.value_or(warm);
     if (conduct.cacheControl) cacheControl = *conduct.cacheControl;
     if (conduct.access) access = &*conduct.access;
     if (conduct.auth) auth = conduct.auth->get();

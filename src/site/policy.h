@@ -15,6 +15,7 @@ struct Policy {
     bool ssi = true;
     bool listing = false;
     bool compress = true;
+    bool warm = false;
     std::string_view cacheControl;
     const AccessRules* access = nullptr;
     const BasicAuth* auth = nullptr;

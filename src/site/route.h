@@ -33,6 +33,7 @@ struct Conduct {
     std::optional<bool> ssi;
     std::optional<bool> listing;
     std::optional<bool> compress;
+    std::optional<bool> warm; ///< whether interpreters that have loaded an island may run it
     std::optional<std::string> cacheControl; ///< of answers below 400 that have none; "": none
     std::optional<AccessRules> access;
     std::optional<std::shared_ptr<const BasicAuth>> auth; ///< null: everybody may enter

@@ -12,7 +12,7 @@ using Fixture = ClientFixture;
 
 namespace {
 
-Task<int> countSuccesses(std::vector<std::unique_ptr<KeeperClient::SpawnAwaiter>>& requests) {
+Task<int> countSuccesses(std::vector<std::unique_ptr<StartAwaiter>>& requests) {
     int count = 0;
     for (auto& request : requests) {
         auto child = co_await *request;
@@ -256,15 +256,14 @@ TEST_CASE("requests that the socket does not take are kept, with descriptors of 
     fixture.run(runToEnd(fixture.client, shell("exit 0")));
     ::kill(fixture.keeper.pid(), SIGSTOP);
     Pipe out;
-    std::vector<std::unique_ptr<KeeperClient::SpawnAwaiter>> requests;
+    std::vector<std::unique_ptr<StartAwaiter>> requests;
     std::set<std::string> expected;
     for (int i = 0; i < 40; ++i) {
         auto request = shell("echo $N");
         request.environment.add("BULK", std::string(30'000, 'x'));
         request.environment.add("N", std::to_string(i));
         request.output = ChildDescriptor::lend(out.write.get());
-        requests.emplace_back(
-            new KeeperClient::SpawnAwaiter(fixture.client.spawn(std::move(request))));
+        requests.emplace_back(new StartAwaiter(fixture.client.spawn(std::move(request))));
         expected.insert(std::to_string(i));
     }
     out.write.reset();
