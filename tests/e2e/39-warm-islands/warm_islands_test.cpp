@@ -75,10 +75,12 @@ print("body=" + sys.stdin.read()))");
         site->island("tells.py", pythonTells);
         Server server(*site);
         for (const char* target : {"/cgi-bin/tells.pl/a?q=1&r", "/cgi-bin/tells.py/a?q=1&r"}) {
-            if (site == &warm) awaitWarm(server, target);
-            HttpClient client(server.port());
-            auto body = client.post(target, "content").body;
-            CHECK((parentIn(body) == server.keeper()) == (site == &plain));
+            std::string body;
+            const bool asWanted = eventually([&] { // another loop may not be warm yet
+                body = HttpClient(server.port()).post(target, "content").body;
+                return (parentIn(body) == server.keeper()) == (site == &plain);
+            });
+            CHECK(asWanted);
             body.erase(0, body.find('\n'));
             const auto top = site->directory().string();
             for (auto at = body.find(top); at != std::string::npos; at = body.find(top))
@@ -261,7 +263,7 @@ TEST_CASE("a warm island whose client leaves is ended, with all it has started")
 
 TEST_CASE("a client that reads slowly gets all that a warm island writes") {
     WarmSite site;
-    site.island("large.py", python(kPythonSelf + "sys.stdout.write('0123456789' * 300000)\n"));
+    site.island("large.py", python(kPythonSelf + "sys.stdout.write('0123456789' * 40000)\n"));
     Server server(site);
     awaitWarm(server, "/cgi-bin/large.py");
     RawClient client(server.port());
@@ -270,7 +272,7 @@ TEST_CASE("a client that reads slowly gets all that a warm island writes") {
     std::this_thread::sleep_for(500ms);
     const auto answer = client.response();
     CHECK(answer.complete);
-    CHECK(answer.body.size() > 3'000'000);
+    CHECK(answer.body.size() > 400'000);
     CHECK(answer.body.ends_with("0123456789"));
 }
 
