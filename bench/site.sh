@@ -2,10 +2,10 @@
 # site.sh DIR: makes the scratch site that every server under test serves.
 #
 #     DIR/www      1 KB page, 100 KB file, page of four static includes, pages of islands
-#     DIR/cgi-bin  C and shell hello, the islands in Bash, Go, Perl and Rust, the sleepers
+#     DIR/cgi-bin  C and shell hello, the islands in Bash, Go, Perl, Python and Rust, the sleepers
 #     DIR/notes    one line for each thing that is not as named (a language that C stands in for)
 #
-# Needs a C compiler (musl-gcc or gcc), bash and perl; Go and Rust where they are installed.
+# Needs a C compiler (musl-gcc or gcc), bash, perl and python3; Go and Rust where they are installed.
 set -eu
 
 directory=$1
@@ -70,6 +70,7 @@ make_programs() {
     cp "$sources/hello.sh" "$programs/hello.sh"
     cp "$sources/island.bash" "$programs/bash-island"
     cp "$sources/island.pl" "$programs/perl-island"
+    cp "$sources/island.py" "$programs/python-island"
     make_go_island
     make_rust_island
     for number in 1 2 3 4; do

@@ -10,10 +10,10 @@ import sys
 from . import client, machine, pressure, report, singles
 from .rounds import Effort, Runner
 from .scratch import BENCH, scratch
-from .servers import ATOLL, ATOLL_COUNTING
+from .servers import ATOLL, ATOLL_COUNTING, ATOLL_WARM
 from .works import WORKS
 
-SECTIONS = ("static", "connections", "ssi", "cgi", "islands", "latency", "size", "pressure")
+SECTIONS = ("static", "connections", "ssi", "cgi", "warm", "islands", "latency", "size", "pressure")
 BUSY_LOAD = 0.3
 
 
@@ -74,7 +74,7 @@ def _measure(options: argparse.Namespace, effort: Effort, directory: pathlib.Pat
     """Yields each section of the report as soon as it is measured."""
     sections = set(options.only or SECTIONS)
     client.raise_descriptor_limit()
-    skipped = {ATOLL.name, ATOLL_COUNTING.name} if options.without_atoll else set()
+    skipped = {ATOLL.name, ATOLL_COUNTING.name, ATOLL_WARM.name} if options.without_atoll else set()
     notes = (directory / "site/notes").read_text(encoding="utf-8").splitlines()
     runner = Runner(directory, effort, skipped)
     for work in WORKS:

@@ -85,12 +85,12 @@ def _caddy(place: Place) -> list[list[str]]:
              "--adapter", "caddyfile"]]
 
 
-def _atoll(pageviews: str) -> Callable[[Place], list[list[str]]]:
+def _atoll(pageviews: str = "false", warm: str = "false") -> Callable[[Place], list[list[str]]]:
     def commands(place: Place) -> list[list[str]]:
         home = place.run / "site"
         shutil.copytree(place.site, home)
         _configure("atoll.toml", home / "atoll.toml", place, PANEL_PORT=str(_free_port()),
-                   PAGEVIEWS=pageviews)
+                   PAGEVIEWS=pageviews, WARM=warm)
         _own(home)
         return [[str(place.programs / "atoll"), "serve", str(home)]]
 
@@ -110,8 +110,9 @@ def _spawn_limit(island: str) -> Callable[[Place], list[list[str]]]:
     return commands
 
 
-ATOLL = Server("atoll", "Atoll", _atoll("false"))
-ATOLL_COUNTING = Server("atoll-counting", "Atoll, counting pageviews", _atoll("true"))
+ATOLL = Server("atoll", "Atoll", _atoll())
+ATOLL_COUNTING = Server("atoll-counting", "Atoll, counting pageviews", _atoll(pageviews="true"))
+ATOLL_WARM = Server("atoll-warm", "Atoll, warm islands", _atoll(warm="true"))
 NGINX = Server("nginx", "nginx + fcgiwrap", _nginx(NGINX_AS_PACKAGED))
 NGINX_TUNED = Server("nginx-tuned", "nginx, tuned for small files", _nginx(NGINX_TUNED_FILES))
 APACHE = Server("apache", "Apache", _apache)
@@ -128,7 +129,7 @@ def _own(directory: pathlib.Path) -> None:
 
 
 def is_atoll(server: Server) -> bool:
-    return server in (ATOLL, ATOLL_COUNTING)
+    return server in (ATOLL, ATOLL_COUNTING, ATOLL_WARM)
 
 
 def prepare(server: Server, scratch: pathlib.Path) -> RunningServer:

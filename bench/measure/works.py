@@ -2,8 +2,8 @@
 
 import dataclasses
 
-from .servers import (APACHE, ATOLL, ATOLL_COUNTING, CADDY, EPOLL_LIMIT, LIGHTTPD, NGINX,
-                      NGINX_TUNED, SPAWN_C, SPAWN_SHELL, Server)
+from .servers import (APACHE, ATOLL, ATOLL_COUNTING, ATOLL_WARM, CADDY, EPOLL_LIMIT, LIGHTTPD,
+                      NGINX, NGINX_TUNED, SPAWN_C, SPAWN_SHELL, Server)
 
 # Not a server: `spawn_sum` runs the islands themselves, so it takes part in the rounds by itself.
 SPAWN_SUM = "spawn-sum"
@@ -61,11 +61,18 @@ WORKS = (
     Work("cgi", "CGI, shell hello", "/cgi-bin/hello.sh", ("hello from the shell",),
          (ATOLL, NGINX, LIGHTTPD, APACHE, SPAWN_SHELL),
          (Goal(LIGHTTPD.name, 1.3), Goal(SPAWN_SHELL.name, 0.9))),
+    Work("warm", "Perl hello, warm and as plain CGI", "/cgi-bin/perl-island", ("Perl", "method GET"),
+         (ATOLL_WARM, ATOLL, APACHE), (Goal(ATOLL.name, 4.0, subject=ATOLL_WARM.name),),
+         clients=(1, 50)),
+    Work("warm", "Python hello, warm and as plain CGI", "/cgi-bin/python-island",
+         ("Python", "method GET, reader"), (ATOLL_WARM, ATOLL, APACHE),
+         (Goal(ATOLL.name, 4.0, subject=ATOLL_WARM.name),), clients=(1, 50)),
     Work("islands", "The islands page (Bash, Go, Perl, Rust)", "/islands.shtml",
          ("Four islands", "Bash", "method GET", "Go", "method GET", "Perl", "method GET", "Rust",
           "method GET", "end of islands"),
-         (ATOLL, NGINX, APACHE),
-         (Goal(NGINX.name, 1.3), Goal(APACHE.name, 2.5, clients=(1,)), Goal(SPAWN_SUM, 0.85)),
+         (ATOLL, ATOLL_WARM, NGINX, APACHE),
+         (Goal(NGINX.name, 1.3), Goal(APACHE.name, 2.5, clients=(1,)), Goal(SPAWN_SUM, 0.85),
+          Goal(APACHE.name, 3.0, subject=ATOLL_WARM.name)),
          clients=(1, 5, 25), spawn_sum=True),
 )
 

@@ -155,18 +155,85 @@ class Script:
             os.close(own)
 
     def run(self):
-        """As `python3 SCRIPT` does it, with a traceback that begins in the script."""
+        """As `python3 SCRIPT` does it, with a traceback that begins in the script: the exit status."""
         try:
             exec(self.code, self.main.__dict__)
-        except SystemExit:
+        except SystemExit as end:
+            if end.code is None:
+                return 0
+            if type(end.code) is int and -128 <= end.code <= 255:
+                return end.code
             raise
         except BaseException as error:
             kind, trace = type(error), error.__traceback__.tb_next
             sys.last_type, sys.last_value, sys.last_traceback = kind, error.with_traceback(trace), trace
             sys.excepthook(kind, error, trace)
-        else:
+            return 1
+        return 0
+
+
+class Ending:
+    """The end of a process without the taking apart of an interpreter, which takes longer than most scripts. It does
+    what would be seen of that, and leaves it to Python where it cannot."""
+
+    def __init__(self):
+        self.modules = set(sys.modules)
+        try:
+            self.possible = not self.has_own_end(self.modules) and not self.finalizers()
+        except Exception:  # an object that does not say what it is
+            self.possible = False
+
+    @staticmethod
+    def has_own_end(names):
+        """Whether one of the modules is in C, and not Python's own: it may have something to do at the end."""
+        for name in names:
+            file = getattr(sys.modules.get(name), "__file__", None)
+            if isinstance(file, str) and file.endswith(".so") and "/lib-dynload/" not in file:
+                return True
+        return False
+
+    @staticmethod
+    def finalizers():
+        """Objects that would do something when they go; files are flushed."""
+        found = []
+        for item in gc.get_objects():
+            kind = type(item)
+            if not hasattr(kind, "__del__"):
+                continue
+            if not issubclass(kind, io.IOBase.__mro__[1]):
+                found.append(item)
+            elif not item.closed and item.writable():
+                item.flush()
+        return found
+
+    def end(self, status):
+        if not self.possible or self.has_own_end(set(sys.modules) - self.modules):
             return
-        sys.exit(1)
+        threads = sys.modules.get("threading")
+        if threads is not None:
+            threads._shutdown()
+        import atexit
+        atexit._run_exitfuncs()
+        try:
+            for stream in (sys.stdout, sys.stderr):
+                if stream is not None:
+                    stream.flush()
+            self.clear(sys.modules["__main__"].__dict__)
+            if self.finalizers():
+                return
+        except Exception:
+            return  # Python meets it again, and says so
+        os._exit(status)
+
+    @staticmethod
+    def clear(names):
+        """As Python does it: those that begin with one underscore first."""
+        sys.last_type = sys.last_value = sys.last_traceback = None
+        for private in (True, False):
+            for name in list(names):
+                if name != "__builtins__" and (name[:1] == "_" and name[1:2] != "_") == private:
+                    names[name] = None
+        gc.collect()
 
 
 class Zygote:
@@ -406,9 +473,12 @@ def main():
     script = Script(sys.argv[1])
     zygote = Zygote(script)
     gc.collect()
+    ending = Ending()
     gc.freeze()
     zygote.serve()
-    script.run()
+    status = script.run()
+    ending.end(status)
+    sys.exit(status)
 
 
 main()
