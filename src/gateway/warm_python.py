@@ -156,8 +156,10 @@ class Script:
 
     def run(self):
         """As `python3 SCRIPT` does it, with a traceback that begins in the script: the exit status."""
+        main = sys.modules["__main__"] = self.new_main()  # which the collector sees, as what is frozen it does not
+        self.main = None
         try:
-            exec(self.code, self.main.__dict__)
+            exec(self.code, main.__dict__)
         except SystemExit as end:
             if end.code is None:
                 return 0
@@ -218,22 +220,14 @@ class Ending:
             for stream in (sys.stdout, sys.stderr):
                 if stream is not None:
                     stream.flush()
-            self.clear(sys.modules["__main__"].__dict__)
+            sys.last_type = sys.last_value = sys.last_traceback = None
+            sys.modules.pop("__main__", None)  # with all that it alone holds
+            gc.collect()
             if self.finalizers():
                 return
         except Exception:
             return  # Python meets it again, and says so
         os._exit(status)
-
-    @staticmethod
-    def clear(names):
-        """As Python does it: those that begin with one underscore first."""
-        sys.last_type = sys.last_value = sys.last_traceback = None
-        for private in (True, False):
-            for name in list(names):
-                if name != "__builtins__" and (name[:1] == "_" and name[1:2] != "_") == private:
-                    names[name] = None
-        gc.collect()
 
 
 class Zygote:

@@ -171,15 +171,38 @@ TEST_CASE("how a warm island ends is known: exit status, death, traceback") {
     CHECK(eventually([&] { return childrenOf(parentIn(warm.body)).empty(); }));
 }
 
-TEST_CASE("what is written by hand, and never closed, is there after the end") {
+TEST_CASE("what is left to do when a program ends is done") {
     WarmSite site;
     const auto file = site.beside("written");
-    writeFile(file, "", 0666);
-    site.island("writes.py", python(kPythonSelf + "file = open('" + file.string() +
-                                    "', 'w'); file.write(str(os.getpid()))\n"));
+    const auto second = site.beside("second");
+    for (const auto& each : {file, second})
+        writeFile(each, "", 0666);
+    site.island("writes.pl",
+                perl(kPerlSelf + "open my $f, '>', '" + file.string() + "'; print $f $$;\n"));
+    site.island("pipes.pl", perl(kPerlSelf + "open my $p, '|-', 'sh -c \"sleep 0.2; cat > " +
+                                 file.string() + "\"'; print $p $$;\n"));
+    site.island("destroys.pl",
+                perl(kPerlSelf + "package D; sub DESTROY { print \"destroyed\\n\" }\n"
+                                 "our $d = bless {};\n"));
+    site.island("writes.py", python(kPythonSelf + "f = open('" + file.string() +
+                                    "', 'w'); f.write(str(os.getpid()))\n" + "os.f = open('" +
+                                    second.string() + "', 'w'); os.f.write(str(os.getpid()))\n"));
+    site.island("threads.py", python(kPythonSelf + R"(
+import threading, time
+class D:
+    def __del__(self): sys.stdout.write('gone\n')
+here, elsewhere = D(), [D()]
+threading.Thread(target=lambda: (time.sleep(0.2), print('thread'))).start()
+)"));
     Server server(site);
-    const auto answer = awaitWarm(server, "/cgi-bin/writes.py");
-    CHECK(answer.body.starts_with(readFile(file) + " "));
+    for (const std::string name : {"writes.pl", "pipes.pl", "writes.py"}) {
+        INFO(name);
+        const auto answer = awaitWarm(server, "/cgi-bin/" + name);
+        CHECK(answer.body.starts_with(readFile(file) + " "));
+        if (name == "writes.py") CHECK(readFile(second) == readFile(file));
+    }
+    CHECK(awaitWarm(server, "/cgi-bin/destroys.pl").body.ends_with("\ndestroyed\n"));
+    CHECK(awaitWarm(server, "/cgi-bin/threads.py").body.ends_with("\nthread\ngone\ngone\n"));
 }
 
 TEST_CASE("a changed script is run at once, a changed module within a second or so") {
