@@ -20,12 +20,22 @@ void say(std::string_view what) {
 
 std::vector<std::string> faultsOfSite(site::SiteSettings settings,
                                       const process::Identity& runner) {
-    std::vector<std::string> faults = faultsOfIslands(settings.islands, runner);
+    gateway::Interpreters interpreters;
+    const auto take = [&interpreters](const site::Conduct& conduct) {
+        if (conduct.interpreters) interpreters.add(*conduct.interpreters);
+    };
+    take(settings.conduct);
+    for (const site::Route& route : settings.routes)
+        take(route.conduct);
+    std::vector<std::string> faults = faultsOfIslands(settings.islands, runner, interpreters);
     const auto add = [&faults](std::vector<std::string> more) {
         faults.insert(faults.end(), more.begin(), more.end());
     };
     for (const site::Mount& mount : settings.islandMounts)
-        add(faultsOfIslands(mount.directory, runner));
+        add(faultsOfIslands(mount.directory, runner, interpreters));
+    add(faultsOfScripts(settings.documents, runner, interpreters));
+    for (const site::Mount& mount : settings.documentMounts)
+        add(faultsOfScripts(mount.directory, runner, interpreters));
     auto loaded = site::Site::load(std::move(settings));
     if (loaded) {
         add(faultsOfPages(*loaded));

@@ -31,43 +31,75 @@ std::string namesOf(const process::Identity& runner) {
 
 /// Whether `runner` may come to the file, and start it: a script is read by its interpreter.
 std::string faultOfAccess(const std::string& name, const std::string& file,
-                          const struct stat& status, const process::Identity& runner) {
+                          const struct stat& status, const process::Identity& runner,
+                          bool interpreted) {
     const auto directory = file.substr(0, file.rfind('/'));
-    const int wanted = gateway::hasShebang(file) ? R_OK | X_OK : X_OK;
+    const int wanted = interpreted ? R_OK : gateway::hasShebang(file) ? R_OK | X_OK : X_OK;
     if (mayEnter(runner, directory) && mayUse(runner, status, wanted)) return {};
     return text::concat("island ", name, " is closed to ", namesOf(runner),
                         ", who is to run it: chmod 755 it and the directories above it");
 }
 
+using Programs = gateway::IslandDirectory::Programs;
+
+class Check {
+public:
+    Check(const std::string& directory, const process::Identity& runner,
+          const gateway::Interpreters& interpreters, Programs programs)
+        : directory_(directory), runner_(runner), interpreters_(interpreters), programs_(programs) {
+    }
+
+    std::vector<std::string> faults() const {
+        std::error_code error;
+        if (!std::filesystem::exists(directory_, error) && !error) return {};
+        const auto islands = gateway::IslandDirectory::open(directory_, "/", programs_);
+        if (!islands)
+            return {text::concat("the islands in ", directory_, ": ", islands.error().describe())};
+        auto [files, faults] = walk(directory_);
+        for (const std::string& name : files)
+            if (auto fault = faultOf(name, *islands); !fault.empty())
+                faults.push_back(std::move(fault));
+        return std::move(faults);
+    }
+
+private:
+    /// The first that is wrong with a file that is to be run; empty: nothing.
+    std::string faultOf(const std::string& name, const gateway::IslandDirectory& islands) const {
+        const bool interpreted = !interpreters_.programFor(name).empty();
+        if (programs_ == Programs::interpreted && !interpreted) return {};
+        const std::string file = directory_ + "/" + name;
+        const std::string shown = text::escapeControls(name);
+        struct stat status{};
+        if (::stat(file.c_str(), &status) != 0)
+            return text::concat("island ", shown, ": ", std::strerror(errno));
+        if (!interpreted && !isProgram(name, file, status)) return {};
+        if (const auto island = islands.find("/" + name, &interpreters_); !island)
+            return text::escapeControls(island.error().detail);
+        if (!interpreted)
+            if (const auto fault = gateway::faultOfShebang(file))
+                return text::concat("island ", shown, ": ", *fault);
+        return faultOfAccess(shown, file, status, runner_, interpreted);
+    }
+
+    const std::string& directory_;
+    const process::Identity& runner_;
+    const gateway::Interpreters& interpreters_;
+    Programs programs_;
+};
+
 } // namespace
 
 std::vector<std::string> faultsOfIslands(const std::string& directory,
-                                         const process::Identity& runner) {
-    std::error_code error;
-    if (!std::filesystem::exists(directory, error) && !error) return {};
-    const auto islands = gateway::IslandDirectory::open(directory, "/");
-    if (!islands)
-        return {text::concat("the islands in ", directory, ": ", islands.error().describe())};
-    auto [files, faults] = walk(directory);
-    for (const std::string& name : files) {
-        const std::string file = directory + "/" + name;
-        const std::string shown = text::escapeControls(name);
-        struct stat status{};
-        if (::stat(file.c_str(), &status) != 0) {
-            faults.push_back(text::concat("island ", shown, ": ", std::strerror(errno)));
-            continue;
-        }
-        if (!isProgram(name, file, status)) continue;
-        if (const auto island = islands->find("/" + name); !island) {
-            faults.push_back(text::escapeControls(island.error().detail));
-            continue;
-        }
-        if (const auto fault = gateway::faultOfShebang(file))
-            faults.push_back(text::concat("island ", shown, ": ", *fault));
-        if (auto fault = faultOfAccess(shown, file, status, runner); !fault.empty())
-            faults.push_back(std::move(fault));
-    }
-    return std::move(faults);
+                                         const process::Identity& runner,
+                                         const gateway::Interpreters& interpreters) {
+    return Check(directory, runner, interpreters, Programs::all).faults();
+}
+
+std::vector<std::string> faultsOfScripts(const std::string& directory,
+                                         const process::Identity& runner,
+                                         const gateway::Interpreters& interpreters) {
+    if (interpreters.empty()) return {};
+    return Check(directory, runner, interpreters, Programs::interpreted).faults();
 }
 
 } // namespace reef::app

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gateway/interpreters.h"
 #include "process/identity.h"
 
 #include <string>
@@ -10,8 +11,14 @@ namespace reef::app {
 /// What stands in the way of the islands below `directory`, a sentence each: not executable, open
 /// to changes by others, a faulty #! line, closed to `runner`, who is to run them. A file in a
 /// directory of its own that is neither executable nor begins with #! is a library, and right. A
-/// missing directory has no islands. Blocks.
+/// missing directory has no islands. `interpreters` run the files of their extensions. Blocks.
 std::vector<std::string> faultsOfIslands(const std::string& directory,
-                                         const process::Identity& runner);
+                                         const process::Identity& runner,
+                                         const gateway::Interpreters& interpreters = {});
+
+/// The same of the documents that interpreters run.
+std::vector<std::string> faultsOfScripts(const std::string& directory,
+                                         const process::Identity& runner,
+                                         const gateway::Interpreters& interpreters);
 
 } // namespace reef::app

@@ -5,6 +5,7 @@
 #include "http/characters.h"
 
 #include <algorithm>
+#include <filesystem>
 
 namespace reef::app {
 
@@ -64,6 +65,28 @@ void readHeaders(ConfigTable& outer, std::vector<std::pair<std::string, std::str
     }
 }
 
+void readInterpreters(ConfigTable& outer, std::shared_ptr<const gateway::Interpreters>& target) {
+    const toml::table* const table = outer.readTable("interpreters");
+    if (table == nullptr) return;
+    auto interpreters = std::make_shared<gateway::Interpreters>();
+    for (const auto& [key, node] : *table) {
+        const auto program = node.value_exact<std::string>();
+        const std::string_view extension = key.str();
+        const bool named = extension.starts_with('.') && extension.size() > 1 &&
+                           extension.find_first_of("./", 1) == std::string_view::npos;
+        if (!named || !program || !program->starts_with('/') ||
+            program->find('\0') != std::string::npos)
+            outer.complain(node, "interpreters",
+                           "expected an extension and the absolute name of the program that runs "
+                           "its files, as in \".php\" = \"/usr/bin/php-cgi\"");
+        else if (!std::filesystem::is_regular_file(*program))
+            outer.complain(node, "interpreters", text::concat("there is no program ", *program));
+        else
+            interpreters->add(extension, *program);
+    }
+    target = std::move(interpreters);
+}
+
 void readRate(ConfigTable& table, std::shared_ptr<site::RateLimit>& target) {
     site::Rate rate;
     table.readAs<site::Rate>(
@@ -93,6 +116,10 @@ void readConduct(ConfigTable& table, const std::string& directory, site::Conduct
     readOptional(table, "listing", conduct.listing);
     readOptional(table, "compress", conduct.compress);
     readOptional(table, "warm", conduct.warm);
+    readOptional(table, "pass_authorization", conduct.passAuthorization);
+    readOptional(table, "query_arguments", conduct.queryArguments);
+    readOptional(table, "internal", conduct.internal);
+    readInterpreters(table, conduct.interpreters);
     readOptional(table, "cache", conduct.cacheControl);
     if (conduct.cacheControl && !isFieldValue(*conduct.cacheControl))
         table.complain(*table.take("cache"), "cache", "expected text without line breaks");

@@ -91,6 +91,20 @@ void readDirectory(ConfigTable& table, std::string_view key, const std::string& 
         table.complain(*node, key, text::concat("there is no directory ", target));
 }
 
+void readSendfileRoots(ConfigTable& table, const std::string& directory, site::SiteSettings& site) {
+    site.neverSent = {nameBelow(directory, "data")};
+    std::vector<std::string> names;
+    table.read("sendfile_roots", names);
+    for (const std::string& name : names) {
+        auto root = nameBelow(directory, name);
+        if (std::filesystem::is_directory(root))
+            site.sendfileRoots.push_back(std::move(root));
+        else
+            table.complain(*table.take("sendfile_roots"), "sendfile_roots",
+                           text::concat("there is no directory ", root));
+    }
+}
+
 } // namespace
 
 bool isFieldValue(std::string_view value) noexcept {
@@ -111,6 +125,7 @@ void readSite(ConfigTable& table, const std::string& directory, site::SiteSettin
     readSymlinks(table, site.links);
     readErrorDocuments(table, site);
     readMediaTypes(table, site);
+    readSendfileRoots(table, directory, site);
     readConduct(table, directory, site.conduct);
     readRoutes(table, directory, site);
     if (table.name().empty()) return;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "gateway/handover.h"
 #include "gateway/island_directory.h"
 #include "gateway/meta_variables.h"
 #include "gateway/warm_islands.h"
@@ -22,10 +23,6 @@ public:
     /// all that the program needs is there, so that a client who sends slowly keeps nobody from
     /// running. A failure: it may not run (503).
     virtual Task<http::Handled> admit() = 0;
-
-    /// Answers a local redirect (RFC 3875 6.2.2): with `location`, a path with an optional query,
-    /// as if the client had asked for it by GET. The site bounds the chain.
-    virtual Task<http::Handled> follow(http::Request& request, std::string_view location) = 0;
 };
 
 /// What running islands needs on one loop. Outlives the runs.
@@ -47,7 +44,8 @@ struct CgiServices {
 /// An island that is `warm` is run by an interpreter that has loaded it, when one is there, in a
 /// process of its own all the same (docs/warm-islands.md).
 /// The answer ends when the program has ended, even when a descendant still holds its output.
-/// Dropping the task ends the program (TERM, then KILL).
+/// Dropping the task ends the program (TERM, then KILL). A program that hands the answer over to
+/// the site (gateway/handover.h) has ended when the task has.
 ///
 /// The length that a program announces (Content-Length) is not believed, for a client that was told
 /// a wrong one takes the rest for the next answer, or waits. What happens depends on the announced
@@ -60,10 +58,11 @@ struct CgiServices {
 /// failed, is a failure. Answers to HEAD pass it on.
 ///
 /// Failures: 500 it could not be started; 502 its answer cannot be understood, or it was killed;
-/// 503 no process or descriptor to be had; 504 it took too long; 413 or 400 the request's content.
+/// 503 no process or descriptor to be had; 504 it took too long; 507 no room on the disk for the
+/// request's content; 413, 408 or 400 that content itself.
 /// After the head has gone out they mean that the response is cut, never that it looks complete.
-Task<http::Handled> runIsland(CgiServices& services, const Island& island,
-                              const ScriptTarget& target, http::Request& request,
-                              http::ResponseSink& sink, IslandHost& host);
+Task<IslandResult> runIsland(CgiServices& services, const Island& island,
+                             const ScriptTarget& target, http::Request& request,
+                             http::ResponseSink& sink, IslandHost& host);
 
 } // namespace reef::gateway

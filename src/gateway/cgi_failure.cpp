@@ -9,7 +9,13 @@ namespace reef::gateway {
 
 namespace {
 
+/// The content found no room where it is collected.
+bool isFull(int systemError) noexcept {
+    return systemError == ENOSPC || systemError == EDQUOT || systemError == EFBIG;
+}
+
 int statusOf(Error bodyError) {
+    if (isFull(bodyError.systemError())) return 507;
     switch (bodyError.code()) {
     case Error::tooLarge:
         return 413;
@@ -31,9 +37,14 @@ bool maybeShebang(const process::StartFailure& failure) {
 } // namespace
 
 http::Handled failedStart(const process::StartFailure& failure, const Island& island) {
-    const int status = failure.error() == Error::unavailable ? 503 : 500;
+    const int status = failure.error() == Error::unavailable ? 503
+                       : failure.code == E2BIG ? 431 // fields too large for the kernel
+                                               : 500;
     std::string why = failure.describe();
-    if (maybeShebang(failure)) why = faultOfShebang(island.file).value_or(std::move(why));
+    if (!island.interpreter.empty())
+        why = text::concat("its interpreter ", island.interpreter, ": ", why);
+    else if (maybeShebang(failure))
+        why = faultOfShebang(island.file).value_or(std::move(why));
     return http::failWith(status, text::concat("island ", island.name, " was not started: ", why));
 }
 
@@ -48,7 +59,7 @@ http::Handled handledAs(Status sent) {
 }
 
 std::string describeSilence(const Island& island, bool died) {
-    if (died) {
+    if (died && island.interpreter.empty()) {
         if (const auto fault = faultOfShebang(island.file))
             return text::concat("island ", island.name, " wrote nothing: ", *fault);
     }

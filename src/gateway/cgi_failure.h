@@ -10,7 +10,8 @@ namespace reef::gateway {
 
 /// What goes wrong around a run, as the failure of its request. The words are for the log.
 
-/// 503 when later may work, else 500; with the fault of the #! line when that is the cause.
+/// 503 when later may work, 431 when the kernel takes no environment so large, else 500; with the
+/// fault of the #! line when that is the cause.
 http::Handled failedStart(const process::StartFailure& failure, const Island& island);
 
 /// The request's content could not be read: the client's fault, mostly.

@@ -2,6 +2,8 @@
 
 #include "base/fd.h"
 #include "base/result.h"
+#include "gateway/interpreters.h"
+#include "io/beneath.h"
 
 #include <sys/stat.h>
 
@@ -28,10 +30,11 @@ struct FileVersion {
 
 /// A program found below an island directory.
 struct Island {
-    std::string name;       ///< below the directory: "form.pl", "shop/cart"
-    std::string file;       ///< absolute file name, to be executed
-    std::string scriptName; ///< URL path that names it: "/cgi-bin/form.pl"
-    std::string pathInfo;   ///< what follows in the URL path: "/a/b", or ""
+    std::string name;        ///< below the directory: "form.pl", "shop/cart"
+    std::string file;        ///< absolute file name, to be executed
+    std::string interpreter; ///< absolute file name of the program that runs it; empty: itself
+    std::string scriptName;  ///< URL path that names it: "/cgi-bin/form.pl"
+    std::string pathInfo;    ///< what follows in the URL path: "/a/b", or ""
     FileVersion version;
     bool warm = false; ///< whether an interpreter that has loaded it may run it; the site's choice
 };
@@ -44,30 +47,58 @@ struct IslandRefusal {
 };
 
 /// A directory of islands and the URL prefix it answers. Whatever lies in it is run or refused,
-/// never shown. A program is refused when it is not executable, when others than its owner may
-/// write to it, or when a link leads out of the directory. Immutable; usable by all loops.
+/// never shown. A program is refused when it is not executable (unless an interpreter is set for
+/// its extension), when others than their owners may change it or a directory that it lies in, so
+/// that nobody else can put another one in its place, or when a link leads out of the directory.
+/// Immutable; usable by all loops.
 class IslandDirectory {
 public:
+    /// What is taken for a program.
+    enum class Programs : std::uint8_t {
+        all,         ///< every file: the directory holds nothing else
+        interpreted, ///< files that have an interpreter, among documents
+    };
+
     /// `prefix` begins and ends with a slash. Error: system.
-    static Result<IslandDirectory> open(const std::string& directory, std::string prefix);
+    static Result<IslandDirectory> open(const std::string& directory, std::string prefix,
+                                        Programs programs = Programs::all,
+                                        io::Links links = io::Links::followed);
 
     bool answers(std::string_view path) const noexcept { return path.starts_with(prefix_); }
 
     /// The longest leading part of a decoded path (below the prefix) that is a regular file is the
-    /// island; the rest is PATH_INFO.
-    std::expected<Island, IslandRefusal> find(std::string_view path) const;
+    /// island; the rest is PATH_INFO. `interpreters`: null for none.
+    std::expected<Island, IslandRefusal> find(std::string_view path,
+                                              const Interpreters* interpreters = nullptr) const;
+
+    /// The file that a path which it answers would name, whether it is there or not.
+    std::string fileFor(std::string_view path) const;
+
+    const std::string& directory() const noexcept { return directory_; }
 
     /// False once the directory has been moved away or replaced: then open it anew.
     bool isInPlace() const noexcept;
 
 private:
-    IslandDirectory(std::string directory, Fd descriptor, std::string prefix)
+    IslandDirectory(std::string directory, Fd descriptor, std::string prefix, Programs programs,
+                    io::Links links)
         : directory_(std::move(directory)), descriptor_(std::move(descriptor)),
-          prefix_(std::move(prefix)) {}
+          prefix_(std::move(prefix)), programs_(programs), links_(links) {}
+
+    struct Way {
+        Result<Fd> file;
+        bool linked; ///< a symbolic link stands on it
+    };
+    Way openWay(const std::string& name) const;
+    std::string openDirectoryBehind(int file) const;
+    std::expected<Island, IslandRefusal> islandAt(const std::string& name,
+                                                  const Interpreters* interpreters) const;
 
     std::string directory_;
     Fd descriptor_;
     std::string prefix_;
+    Programs programs_;
+    io::Links links_;
 };
 
 } // namespace reef::gateway

@@ -101,16 +101,29 @@ void putHeaderFields(Writer& writer, const http::Request& request, bool passAuth
     }
 }
 
+/// An address of version 6 stands in brackets (4.1.14).
+void putServerName(Writer& writer, std::string_view name) {
+    const bool bare = name.find(':') != std::string_view::npos && !name.starts_with('[');
+    writer.put("SERVER_NAME", bare ? text::concat("[", name, "]") : std::string(name));
+}
+
+/// Over a unix socket there is none, and it must be told (4.1.15): then the scheme's.
+std::uint64_t portOf(const http::Endpoints& ends) {
+    if (ends.localPort != 0) return ends.localPort;
+    return ends.secure ? 443 : 80;
+}
+
 void putConnection(Writer& writer, const http::Request& request, const ScriptTarget& target) {
     const http::Endpoints& ends = *request.endpoints;
     if (!request.remoteUser.empty()) {
         writer.put("AUTH_TYPE", "Basic");
         writer.put("REMOTE_USER", request.remoteUser);
     }
-    writer.put("SERVER_NAME", request.host.empty() ? target.serverName : request.host);
-    writer.put("SERVER_PORT", ends.localPort);
+    putServerName(writer, request.host.empty() ? target.serverName : request.host);
+    writer.put("SERVER_PORT", portOf(ends));
     if (!ends.localAddress.empty()) writer.put("SERVER_ADDR", ends.localAddress);
     writer.put("REMOTE_ADDR", ends.remoteAddress);
+    writer.put("REMOTE_HOST", ends.remoteAddress); // no name is looked up (4.1.9)
     writer.put("REMOTE_PORT", ends.remotePort);
     writer.put("REQUEST_SCHEME", ends.secure ? "https" : "http");
     if (ends.secure) writer.put("HTTPS", "on");
@@ -133,11 +146,11 @@ process::StringList metaVariables(const http::Request& request, const ScriptTarg
     writer.put("REQUEST_URI", request.target);
     writer.put("SCRIPT_NAME", target.scriptName);
     writer.put("SCRIPT_FILENAME", target.scriptFile);
+    if (target.interpreted) writer.put("REDIRECT_STATUS", "200");
     writer.put("DOCUMENT_ROOT", target.documentRoot);
     writer.put("QUERY_STRING", request.query);
     writer.put("PATH_INFO", target.pathInfo);
-    if (!target.pathInfo.empty())
-        writer.put("PATH_TRANSLATED", text::concat(target.documentRoot, target.pathInfo));
+    if (!target.pathTranslated.empty()) writer.put("PATH_TRANSLATED", target.pathTranslated);
     if (contentLength) writer.put("CONTENT_LENGTH", *contentLength);
     if (const auto type = request.fields.find("Content-Type")) writer.put("CONTENT_TYPE", *type);
     writer.put("REQUEST_ID", request.id);

@@ -13,15 +13,18 @@ namespace reef::gateway {
 /// Where a request meets the program that answers it (RFC 3875 4.1). All views live in the
 /// request's arena or longer.
 struct ScriptTarget {
-    std::string_view scriptName;   ///< URL path of the program, decoded: "/cgi-bin/form.pl"
-    std::string_view pathInfo;     ///< decoded rest of the path: "/a/b", or ""
-    std::string_view scriptFile;   ///< absolute file name
-    std::string_view documentRoot; ///< absolute directory
+    std::string_view scriptName;     ///< URL path of the program, decoded: "/cgi-bin/form.pl"
+    std::string_view pathInfo;       ///< decoded rest of the path: "/a/b", or ""
+    std::string_view scriptFile;     ///< absolute file name
+    std::string_view documentRoot;   ///< absolute directory
+    std::string_view pathTranslated; ///< the file that `pathInfo` as a path of the site means
     std::string_view serverSoftware = "Atoll";
     std::string_view serverName;               ///< used when the request names no host
     std::string_view searchPath = kSearchPath; ///< PATH
+    bool interpreted = false; ///< REDIRECT_STATUS: php-cgi refuses to run without it
     bool passAuthorization =
         false; ///< HTTP_AUTHORIZATION: off, so that no program sees passwords unasked
+    bool queryArguments = false; ///< the command line may come from the query (RFC 3875 4.4)
 };
 
 /// Cookies of the panel: browsers send them to a site on the same host too (cookies do not tell

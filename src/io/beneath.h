@@ -4,6 +4,8 @@
 #include "base/result.h"
 
 #include <cstdint>
+#include <optional>
+#include <string>
 
 namespace reef::io {
 
@@ -20,6 +22,13 @@ enum class Links : std::uint8_t {
 /// close-on-exec always. Errors: system, with ENOENT, EACCES, EXDEV (a way out), ELOOP (a link,
 /// where links are refused)….
 Result<Fd> openBeneath(int directory, const char* name, int flags, Links links = Links::followed);
+
+/// The absolute name of what is open as `descriptor` (O_PATH will do), behind all links, as /proc
+/// knows it. Empty: it has none any more, or there is no /proc.
+std::string realNameOf(int descriptor);
+
+/// Its name below the open `directory`, "sub/file". Nothing: it does not lie there.
+std::optional<std::string> realNameBelow(int directory, int descriptor);
 
 /// Whether `path` still leads to the directory that is open as `descriptor`: false when it was
 /// moved away or replaced, as careful deployments do.

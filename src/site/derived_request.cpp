@@ -5,35 +5,44 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 
 namespace reef::site {
 
 namespace {
 
-/// Fields that speak of the origin's content, conditions, ranges, connection or content coding.
-constexpr std::array<std::string_view, 19> kNotPassedOn{"Accept-Encoding",
-                                                        "Connection",
-                                                        "Content-Encoding",
-                                                        "Content-Length",
-                                                        "Content-Type",
-                                                        "Expect",
-                                                        "If-Match",
-                                                        "If-Modified-Since",
-                                                        "If-None-Match",
-                                                        "If-Range",
-                                                        "If-Unmodified-Since",
-                                                        "Keep-Alive",
-                                                        "Proxy",
-                                                        "Proxy-Authorization",
-                                                        "Proxy-Connection",
-                                                        "Range",
-                                                        "TE",
-                                                        "Transfer-Encoding",
-                                                        "Upgrade"};
+/// Fields that speak of the origin's content or connection.
+constexpr std::array<std::string_view, 12> kOfOrigin{"Connection",
+                                                     "Content-Encoding",
+                                                     "Content-Length",
+                                                     "Content-Type",
+                                                     "Expect",
+                                                     "Keep-Alive",
+                                                     "Proxy",
+                                                     "Proxy-Authorization",
+                                                     "Proxy-Connection",
+                                                     "TE",
+                                                     "Transfer-Encoding",
+                                                     "Upgrade"};
 
-bool isPassedOn(std::string_view name) {
-    return std::ranges::none_of(
-        kNotPassedOn, [&](std::string_view other) { return text::equalsIgnoreCase(name, other); });
+/// Fields that speak of one representation that the client has.
+constexpr std::array<std::string_view, 6> kConditions{
+    "If-Match", "If-Modified-Since", "If-None-Match", "If-Range", "If-Unmodified-Since", "Range"};
+
+bool isAmong(std::span<const std::string_view> names, std::string_view name) {
+    return std::ranges::any_of(
+        names, [&](std::string_view other) { return text::equalsIgnoreCase(name, other); });
+}
+
+bool isPassedOn(std::string_view name, DerivedRequest::Purpose purpose, bool conditions) {
+    if (text::equalsIgnoreCase(name, "Accept-Encoding"))
+        return purpose != DerivedRequest::Purpose::fragment;
+    if (isAmong(kOfOrigin, name)) return false;
+    return conditions || !isAmong(kConditions, name);
+}
+
+bool isRead(const http::Request& request) {
+    return request.method == http::Method::get || request.method == http::Method::head;
 }
 
 } // namespace
@@ -52,11 +61,14 @@ std::optional<std::string> aim(http::Request& request, std::string_view target) 
     return std::nullopt;
 }
 
-DerivedRequest::DerivedRequest(const http::Request& origin)
+DerivedRequest::DerivedRequest(const http::Request& origin, Purpose purpose)
     : request_(*origin.arena, noContent_, *origin.endpoints) {
+    const bool conditions = purpose == Purpose::answer && isRead(origin);
     for (const http::HeaderField& field : origin.fields) {
-        if (isPassedOn(field.name)) request_.fields.add(field.name, field.value);
+        if (isPassedOn(field.name, purpose, conditions))
+            request_.fields.add(field.name, field.value);
     }
+    if (purpose != Purpose::fragment && origin.method == http::Method::head) useHead();
     request_.version = origin.version;
     request_.host = origin.host;
     request_.authority = origin.authority;

@@ -2,6 +2,7 @@
 
 #include "http/request.h"
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -13,13 +14,18 @@ namespace reef::site {
 /// it was.
 std::optional<std::string> aim(http::Request& request, std::string_view target);
 
-/// A GET request that the server makes itself on behalf of another: for a fragment of a page, or
-/// for a local redirect. It has the client's cookies, languages and address, and neither content
-/// nor conditions nor ranges, nor a wish for compressed content. Lives in the frame that answers
-/// it; `origin` outlives it.
+/// A GET request that the server makes itself on behalf of another. It has the client's cookies,
+/// languages and address, and no content. Lives in the frame that answers it; `origin` outlives it.
 class DerivedRequest {
 public:
-    explicit DerivedRequest(const http::Request& origin);
+    /// What its answer is for, and so which of the client's wishes hold for it.
+    enum class Purpose : std::uint8_t {
+        fragment, ///< a part of a page: neither conditions nor ranges nor compressed content
+        page,     ///< a page shown for a failure: compressed if the client likes it
+        answer,   ///< in place of the origin's own: with its conditions and ranges too, when that
+                  ///< is GET or HEAD; and HEAD it stays
+    };
+    explicit DerivedRequest(const http::Request& origin, Purpose purpose = Purpose::fragment);
 
     http::Request& request() noexcept { return request_; }
 

@@ -25,10 +25,11 @@ std::optional<http::Failure> overRate(const Policy& policy, const http::Request&
 } // namespace
 
 Task<std::optional<http::Failure>> refusal(const Policy& policy, http::Request& request,
-                                           LoopServices& services) {
+                                           LoopServices& services, Counting counting) {
     if (policy.access != nullptr && !policy.access->admit(request.endpoints->remoteAddress))
         co_return http::Failure(403, "the client's address is not admitted by `allow` and `deny`");
-    if (auto refused = overRate(policy, request)) co_return refused;
+    if (counting == Counting::counted)
+        if (auto refused = overRate(policy, request)) co_return refused;
     if (policy.auth == nullptr) co_return std::nullopt;
     const auto shown = request.fields.find("Authorization").value_or(std::string_view{});
     const auto user = co_await policy.auth->admit(shown, services.loop, services.workers);

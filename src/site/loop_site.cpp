@@ -5,12 +5,13 @@
 #include "compose/composer.h"
 #include "files/file_response.h"
 #include "files/listing.h"
-#include "http/compressing_sink.h"
+#include "http/conditional_sink.h"
 #include "http/date.h"
 #include "http/path.h"
 #include "site/decision.h"
 #include "site/derived_request.h"
 #include "site/entrance.h"
+#include "site/maybe_compressed.h"
 #include "site/status_sink.h"
 #include "site/welcome.h"
 
@@ -18,7 +19,6 @@ namespace reef::site {
 
 namespace {
 
-constexpr int kMaxRedirects = 10;
 constexpr int kMaxRewrites = 10;
 
 bool isPage(std::string_view name) {
@@ -27,10 +27,13 @@ bool isPage(std::string_view name) {
            text::equalsIgnoreCase(name.substr(name.size() - kExtension.size()), kExtension);
 }
 
+bool mayLeadToScript(const Policy& policy, std::string_view path) {
+    return policy.interpreters != nullptr && policy.interpreters->mayLead(path);
+}
+
 } // namespace
 
-/// What the run of an island asks, for one errand. Local redirects go past the composer of the run,
-/// to the sink behind it.
+/// What the run of an island asks, for one errand.
 class LoopSite::RunHost final : public gateway::IslandHost {
 public:
     RunHost(LoopSite& site, Errand errand) : site_(site), errand_(errand) {}
@@ -49,38 +52,10 @@ public:
         co_return http::Handled{};
     }
 
-    /// What answers may be an island, which needs the permit that this one holds.
-    Task<http::Handled> follow(http::Request&, std::string_view location) override {
-        if (errand_.place != nullptr) errand_.place->stepAside();
-        permit_ = {};
-        return site_.redirected(errand_, location);
-    }
-
 private:
     LoopSite& site_;
     Errand errand_;
     coro::Permit permit_;
-};
-
-/// The sink of an errand, behind a compressor when it goes to a client and the site's rules allow
-/// it.
-class LoopSite::MaybeCompressed {
-public:
-    MaybeCompressed(Errand errand, LoopServices& services) : plain_(errand.sink) {
-        // Without that field the answer is as it is, and costs no filter. A shared cache that keeps
-        // it gives it to others uncompressed, which is right for all.
-        if (errand.policy.compress && errand.place == nullptr &&
-            errand.request.fields.contains("Accept-Encoding"))
-            smaller_.emplace(errand.request, errand.sink, services.compressors);
-    }
-
-    http::ResponseSink& sink() noexcept {
-        return smaller_ ? static_cast<http::ResponseSink&>(*smaller_) : plain_;
-    }
-
-private:
-    http::ResponseSink& plain_;
-    std::optional<http::CompressingSink> smaller_;
 };
 
 LoopIslands::LoopIslands(LoopServices& services, const IslandLimits& limits)
@@ -98,11 +73,20 @@ LoopSite::LoopSite(const Site& site, LoopServices& services, LoopIslands& island
 }
 
 Task<http::Handled> LoopSite::handle(http::Request& request, http::ResponseSink& sink) {
+    return answer(request, sink, Asker::client);
+}
+
+Task<http::Handled> LoopSite::answer(http::Request& request, http::ResponseSink& sink,
+                                     Asker asker) {
     for (int rewrites = 0; rewrites <= kMaxRewrites; ++rewrites) {
         const auto policy = policyFor(site_.settings().conduct, site_.settings().routes, request);
         if (!policy) co_return std::unexpected(policy.error());
-        if (policy->guards()) {
-            auto refused = co_await refusal(*policy, request, services_);
+        // A route that rewrites may lead where clients cannot go.
+        if (policy->internal && asker != Asker::inner && rewrites == 0)
+            co_return http::failWith(404, "a route keeps this path for the site itself");
+        if (policy->guards() && asker != Asker::inner) {
+            const auto counting = asker == Asker::client ? Counting::counted : Counting::again;
+            auto refused = co_await refusal(*policy, request, services_, counting);
             if (refused) co_return std::unexpected(std::move(*refused));
         }
         if (policy->decision == nullptr) {
@@ -123,26 +107,43 @@ Task<http::Handled> LoopSite::dispatch(Errand errand) {
 }
 
 Task<http::Handled> LoopSite::serveIsland(Errand errand, const gateway::IslandDirectory& islands) {
-    auto island = islands.find(errand.request.path);
+    auto island = islands.find(errand.request.path, errand.policy.interpreters);
     if (!island) co_return http::failWith(island.error().status, island.error().detail);
-    island->warm = errand.policy.warm;
+    island->warm = errand.policy.warm && island->interpreter.empty();
     co_return co_await runComposed(errand, *island);
 }
 
+/// What the site gives in place of an answer comes when the run is over and its permit is back: a
+/// chain of islands needs one permit at a time, and cannot wait for itself.
 Task<http::Handled> LoopSite::runComposed(Errand errand, const gateway::Island& island) {
+    const auto result = co_await runAdmitted(errand, island);
+    if (!result) co_return std::unexpected(result.error());
+    if (!*result) co_return http::Handled{};
+    co_return co_await handOver(errand, **result);
+}
+
+Task<gateway::IslandResult> LoopSite::runAdmitted(Errand errand, const gateway::Island& island) {
     http::Request& request = errand.request;
     gateway::ScriptTarget target;
     target.scriptName = island.scriptName;
     target.pathInfo = island.pathInfo;
     target.scriptFile = island.file;
     target.documentRoot = site_.settings().documents;
+    const auto translated =
+        island.pathInfo.empty() ? std::string() : site_.translate(island.pathInfo);
+    target.pathTranslated = translated;
+    target.interpreted = !island.interpreter.empty();
+    target.passAuthorization = errand.policy.passAuthorization;
+    target.queryArguments = errand.policy.queryArguments;
     target.serverName = request.endpoints->localAddress;
     RunHost host(*this, errand);
-    MaybeCompressed out(errand, services_);
+    MaybeCompressed out(errand.request, errand.sink, errand.mayCompress(), services_);
+    http::ConditionalSink conditional(request, out.sink());
+    const bool asks = errand.place == nullptr && http::ConditionalSink::concerns(request);
+    http::ResponseSink& sink = asks ? conditional : out.sink();
     if (!errand.policy.ssi)
-        co_return co_await gateway::runIsland(islands_.cgi, island, target, request, out.sink(),
-                                              host);
-    compose::Composer composer(*this, request, out.sink(), errand.place, compose::Compose::html);
+        co_return co_await gateway::runIsland(islands_.cgi, island, target, request, sink, host);
+    compose::Composer composer(*this, request, sink, errand.place, compose::Compose::html);
     co_return co_await gateway::runIsland(islands_.cgi, island, target, request, composer, host);
 }
 
@@ -160,6 +161,10 @@ Task<http::Handled> LoopSite::serveDocument(Errand errand) {
         if (mayWelcome) co_return co_await sendWelcome(request, sink);
         co_return http::failWith(404, "the site has no www/ directory");
     }
+    if (mayLeadToScript(errand.policy, request.path)) {
+        const auto script = root->mount.scripts.find(request.path, policy.interpreters);
+        if (script || script.error().status != 404) co_return co_await serveScript(errand, script);
+    }
     auto found = root->cache.find(root->below(request.path));
     if (!found) {
         const bool noIndex = found.error() == files::Absence::noIndex;
@@ -167,23 +172,28 @@ Task<http::Handled> LoopSite::serveDocument(Errand errand) {
         if (noIndex && mayWelcome) co_return co_await sendWelcome(request, sink);
         co_return co_await files::answerAbsence(request, sink, found.error());
     }
+    if (site_.isSource(found->name()))
+        co_return co_await serveSource(errand, root->mount, found->name());
     if (policy.ssi && isPage(found->name()))
         co_return co_await servePage(errand, std::move(*found));
     files::FileOptions options;
-    options.compress = policy.compress && place == nullptr;
+    options.compress = errand.mayCompress();
     options.mediaTypes = site_.settings().mediaTypes;
     co_return co_await files::sendDocument(request, sink, std::move(*found), options);
 }
 
 Task<http::Handled> LoopSite::serveListing(Errand errand, Root& root) {
     const auto below = root.below(errand.request.path);
-    MaybeCompressed out(errand, services_);
+    MaybeCompressed out(errand.request, errand.sink, errand.mayCompress(), services_);
     co_return co_await files::sendListing(errand.request, out.sink(), root.mount.root, below);
 }
 
-bool LoopSite::leadsToDocument(std::string_view path) {
+bool LoopSite::leadsToDocument(std::string_view path, const Policy& policy) {
     Root* const root = rootFor(path);
-    return root != nullptr && root->cache.find(root->below(path)).has_value();
+    if (root == nullptr) return false;
+    return root->cache.find(root->below(path)).has_value() ||
+           (mayLeadToScript(policy, path) &&
+            root->mount.scripts.find(path, policy.interpreters).has_value());
 }
 
 /// `try`: the first of the paths that leads to a document, else the last, whatever answers it.
@@ -195,7 +205,7 @@ Task<http::Handled> LoopSite::serveFirst(Errand errand) {
             errand.request.arena->copy(paths[i].fill(errand.request, errand.policy.captures));
         const bool last = i + 1 == paths.size();
         const auto clean = http::decodePath(path.substr(0, path.find('?')), *errand.request.arena);
-        if (!last && (!clean || !leadsToDocument(*clean))) continue;
+        if (!last && (!clean || !leadsToDocument(*clean, errand.policy))) continue;
         if (const auto fault = aimKeepingQuery(errand.request, path))
             co_return http::failWith(500, *fault);
         break;
@@ -212,7 +222,7 @@ Task<http::Handled> LoopSite::servePage(Errand errand, files::Document page) {
             http::Failure(405, "pages answer GET and HEAD").with("Allow", "GET, HEAD"));
     const std::string_view name = page.name();
     request.document = request.arena->copy(name.substr(name.rfind('/') + 1));
-    MaybeCompressed out(errand, services_);
+    MaybeCompressed out(errand.request, errand.sink, errand.mayCompress(), services_);
     compose::Composer composer(*this, request, out.sink(), place, compose::Compose::all);
     http::ResponseHead head(*request.arena);
     head.fields.add("Content-Type", "text/html; charset=utf-8");
@@ -222,27 +232,13 @@ Task<http::Handled> LoopSite::servePage(Errand errand, files::Document page) {
     co_return co_await files::sendContent(request, composer, head, page);
 }
 
-Task<http::Handled> LoopSite::redirected(Errand errand, std::string_view location) {
-    const http::Request& request = errand.request;
-    if (request.lineage.redirects >= kMaxRedirects)
-        co_return http::failWith(
-            500, text::concat("more than ", kMaxRedirects, " local redirects in a row"));
-    DerivedRequest next(request);
-    if (const auto fault = next.aimAt(location)) co_return http::failWith(502, *fault);
-    next.request().lineage = request.lineage;
-    ++next.request().lineage.redirects;
-    if (request.method == http::Method::head) next.useHead();
-    co_return co_await dispatch(Errand(next.request(), errand.sink, errand.policy, errand.place));
-}
-
 Task<bool> LoopSite::explain(http::Request& request, const http::Failure& failure,
                              http::ResponseSink& sink) {
     const auto page = site_.settings().errorDocuments.find(failure.status);
     if (page == site_.settings().errorDocuments.end()) co_return false;
-    DerivedRequest derived(request);
+    DerivedRequest derived(request, DerivedRequest::Purpose::page);
     if (derived.aimAt(page->second)) co_return false; // the reader of the configuration has looked
     derived.request().lineage.redirects = request.lineage.redirects + 1;
-    if (request.method == http::Method::head) derived.useHead();
     const auto policy =
         policyFor(site_.settings().conduct, site_.settings().routes, derived.request());
     if (!policy) co_return false;
@@ -265,17 +261,23 @@ Task<http::Handled> LoopSite::fragment(const compose::FragmentSpec& spec, compos
     request.lineage = spec.lineage();
     if (site_.settings().routes.empty())
         co_return co_await answerFragment(spec, {request, place, usual_, &place});
+    const auto policy = policyWithin(request);
+    if (!policy) co_return std::unexpected(policy.error());
+    co_return co_await answerFragment(spec, {request, place, *policy, &place});
+}
+
+/// The rules for what a page includes: routes rewrite it, but do not redirect it.
+std::expected<Policy, http::Failure> LoopSite::policyWithin(http::Request& request) {
     auto policy = policyFor(site_.settings().conduct, site_.settings().routes, request);
     for (int rewrites = 0; policy && policy->decision != nullptr; ++rewrites) {
         if (!policy->decision->rewrite || rewrites == kMaxRewrites) break;
-        if (const auto fault = rewrite(request, *policy)) co_return http::failWith(500, *fault);
+        if (auto fault = rewrite(request, *policy)) return http::failWith(500, std::move(*fault));
         policy = policyFor(site_.settings().conduct, site_.settings().routes, request);
     }
-    if (!policy) co_return std::unexpected(policy.error());
-    if (policy->decision != nullptr)
-        co_return http::failWith(policy->decision->respond.value_or(502),
-                                 "a route redirects what the page includes");
-    co_return co_await answerFragment(spec, {request, place, *policy, &place});
+    if (policy && policy->decision != nullptr)
+        return http::failWith(policy->decision->respond.value_or(502),
+                              "a route redirects what the page includes");
+    return policy;
 }
 
 Task<http::Handled> LoopSite::answerFragment(const compose::FragmentSpec& spec, Errand errand) {

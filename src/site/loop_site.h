@@ -33,7 +33,6 @@ public:
 
 private:
     class RunHost;
-    class MaybeCompressed;
 
     /// A document root of the site on this loop.
     struct Root {
@@ -41,9 +40,7 @@ private:
             : mount(documents), cache(services.loop, documents.root, &services.compressors) {}
 
         /// The path in the directory.
-        std::string_view below(std::string_view path) const noexcept {
-            return mount.strip ? path.substr(mount.prefix.size() - 1) : path;
-        }
+        std::string_view below(std::string_view path) const noexcept { return mount.below(path); }
 
         const Site::Documents& mount;
         files::FileCache cache;
@@ -55,23 +52,43 @@ private:
         Errand(http::Request& asked, http::ResponseSink& to, const Policy& rules,
                compose::Place* within)
             : request(asked), sink(to), policy(rules), place(within) {}
+        bool mayCompress() const noexcept { return policy.compress && place == nullptr; }
+
         http::Request& request;
         http::ResponseSink& sink;
         const Policy& policy;
         compose::Place* place;
     };
 
+    /// For whom an answer is: rules about who may ask hold for clients.
+    enum class Asker : std::uint8_t {
+        client,
+        redirect, ///< a client who was sent on by an island: as one who asks, but counted once
+        inner     ///< the site itself
+    };
+
+    Task<http::Handled> answer(http::Request& request, http::ResponseSink& sink, Asker asker);
     Task<http::Handled> dispatch(Errand errand);
     Task<http::Handled> serveIsland(Errand errand, const gateway::IslandDirectory& islands);
     Task<http::Handled> runComposed(Errand errand, const gateway::Island& island);
+    Task<gateway::IslandResult> runAdmitted(Errand errand, const gateway::Island& island);
     Task<http::Handled> serveDocument(Errand errand);
+    Task<http::Handled> serveScript(Errand errand,
+                                    std::expected<gateway::Island, gateway::IslandRefusal> script);
+    Task<http::Handled> serveSource(Errand errand, const Site::Documents& documents,
+                                    std::string_view name);
     Task<http::Handled> serveFirst(Errand errand);
     Task<http::Handled> servePage(Errand errand, files::Document page);
-    Task<http::Handled> redirected(Errand errand, std::string_view location);
+    Task<http::Handled> handOver(Errand errand, const gateway::Handover& handover);
+    Task<http::Handled> redirected(Errand errand, std::string_view location,
+                                   const http::HeaderList& fields, Asker asker);
+    Task<http::Handled> sendFile(Errand errand, const gateway::Handover& handover);
+    Task<http::Handled> answerWithin(http::Request& request, compose::Place& place);
     Task<http::Handled> serveListing(Errand errand, Root& root);
-    bool leadsToDocument(std::string_view path);
+    bool leadsToDocument(std::string_view path, const Policy& policy);
     Root* rootFor(std::string_view path) noexcept;
 
+    std::expected<Policy, http::Failure> policyWithin(http::Request& request);
     Task<http::Handled> answerFragment(const compose::FragmentSpec& spec, Errand errand);
     static Task<http::Handled> refuseFile();
 

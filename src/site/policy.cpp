@@ -22,6 +22,10 @@ void Policy::take(const Conduct& conduct, const Captures& found) noexcept {
     listing = conduct.listing.value_or(listing);
     compress = conduct.compress.value_or(compress);
     warm = conduct.warm.value_or(warm);
+    passAuthorization = conduct.passAuthorization.value_or(passAuthorization);
+    queryArguments = conduct.queryArguments.value_or(queryArguments);
+    internal = conduct.internal.value_or(internal);
+    if (conduct.interpreters) interpreters = conduct.interpreters.get();
     if (conduct.cacheControl) cacheControl = *conduct.cacheControl;
     if (conduct.access) access = &*conduct.access;
     if (conduct.auth) auth = conduct.auth->get();

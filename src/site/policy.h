@@ -16,6 +16,10 @@ struct Policy {
     bool listing = false;
     bool compress = true;
     bool warm = false;
+    bool passAuthorization = false;
+    bool queryArguments = false;
+    bool internal = false;
+    const gateway::Interpreters* interpreters = nullptr; ///< null: files are run by themselves
     std::string_view cacheControl;
     const AccessRules* access = nullptr;
     const BasicAuth* auth = nullptr;

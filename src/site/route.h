@@ -2,6 +2,7 @@
 
 #include "base/regex.h"
 #include "gateway/admission_queue.h"
+#include "gateway/interpreters.h"
 #include "http/request.h"
 #include "site/access_rules.h"
 #include "site/basic_auth.h"
@@ -38,8 +39,12 @@ struct Conduct {
     std::optional<AccessRules> access;
     std::optional<std::shared_ptr<const BasicAuth>> auth; ///< null: everybody may enter
     std::optional<std::vector<TextTemplate>> tryFiles;    ///< paths; the last is taken in any case
-    std::shared_ptr<RateLimit> rate;                      ///< beside those before; all must admit
-    std::shared_ptr<gateway::IslandGroup> islands;        ///< the same, for islands at work
+    std::optional<bool> passAuthorization; ///< islands see HTTP_AUTHORIZATION; off unless given
+    std::optional<bool> queryArguments;    ///< of islands: RFC 3875 4.4; off unless given
+    std::optional<bool> internal;          ///< not for clients: 404
+    std::shared_ptr<const gateway::Interpreters> interpreters; ///< in place of those before
+    std::shared_ptr<RateLimit> rate;               ///< beside those before; all must admit
+    std::shared_ptr<gateway::IslandGroup> islands; ///< the same, for islands at work
     std::vector<std::pair<std::string, std::string>> headers; ///< set in every answer
 };
 

@@ -31,6 +31,14 @@ std::expected<Site, std::string> Site::load(SiteSettings settings) {
             return std::unexpected(std::move(opened.error()));
     if (auto opened = site.openIslands(Mount(own.islandPrefix, own.islands), true); !opened)
         return std::unexpected(std::move(opened.error()));
+    if (auto opened = site.openSendable(); !opened)
+        return std::unexpected(std::move(opened.error()));
+    const auto take = [&site](const Conduct& conduct) {
+        if (conduct.interpreters) site.sources_.add(*conduct.interpreters);
+    };
+    take(own.conduct);
+    for (const Route& route : own.routes)
+        take(route.conduct);
     const auto byLength = [](const auto& a, const auto& b) { return a.size() > b.size(); };
     std::ranges::sort(site.documents_, byLength, &Documents::prefix);
     std::ranges::sort(site.islands_, byLength, [](const auto& each) { return each.first; });
@@ -39,12 +47,16 @@ std::expected<Site, std::string> Site::load(SiteSettings settings) {
 
 std::expected<void, std::string> Site::openDocuments(const Mount& mount, bool mayBeMissing) {
     auto root = files::DocumentRoot::open(mount.directory, settings_.index, settings_.links);
-    if (root) {
-        documents_.push_back({mount.prefix, mount.strip, std::move(*root)});
-        return {};
+    if (!root) {
+        if (mayBeMissing && root.error().systemError() == ENOENT) return {};
+        return cannotOpen(mount, root.error());
     }
-    if (mayBeMissing && root.error().systemError() == ENOENT) return {};
-    return cannotOpen(mount, root.error());
+    auto scripts = gateway::IslandDirectory::open(mount.directory, mount.strip ? mount.prefix : "/",
+                                                  gateway::IslandDirectory::Programs::interpreted,
+                                                  settings_.links);
+    if (!scripts) return cannotOpen(mount, scripts.error());
+    documents_.push_back({mount.prefix, mount.strip, std::move(*root), std::move(*scripts)});
+    return {};
 }
 
 std::expected<void, std::string> Site::openIslands(const Mount& mount, bool mayBeMissing) {
@@ -57,10 +69,32 @@ std::expected<void, std::string> Site::openIslands(const Mount& mount, bool mayB
     return cannotOpen(mount, directory.error());
 }
 
+std::expected<void, std::string> Site::openSendable() {
+    for (const Documents& documents : documents_)
+        if (auto added = sendable_.add(documents.root.directory(), settings_.links); !added)
+            return std::unexpected(std::move(added.error()));
+    for (const std::string& directory : settings_.sendfileRoots)
+        if (auto added = sendable_.add(directory, settings_.links); !added)
+            return std::unexpected(std::move(added.error()));
+    for (const std::string& directory : settings_.neverSent)
+        sendable_.exclude(directory);
+    for (const auto& [prefix, islands] : islands_)
+        sendable_.exclude(islands.directory());
+    return {};
+}
+
 const gateway::IslandDirectory* Site::islandsFor(std::string_view path) const noexcept {
     const auto found = std::ranges::find_if(
         islands_, [&](const auto& each) { return path.starts_with(each.first); });
     return found == islands_.end() ? nullptr : &found->second;
+}
+
+std::string Site::translate(std::string_view path) const {
+    if (const auto* const islands = islandsFor(path)) return islands->fileFor(path);
+    for (const Documents& documents : documents_)
+        if (path.starts_with(documents.prefix))
+            return text::concat(documents.root.directory(), documents.below(path));
+    return {};
 }
 
 bool Site::isInPlace() const noexcept {
@@ -75,11 +109,8 @@ bool Site::isInPlace() const noexcept {
         if (!hasDocuments && isThere(settings_.documents)) return false;
         if (!hasIslands && isThere(settings_.islands)) return false;
     }
-    return std::ranges::all_of(documents_,
-                               [](const Documents& each) {
-                                   return io::isStillAt(each.root.descriptor(),
-                                                        each.root.directory().c_str());
-                               }) &&
+    // The documents are among what may be sent.
+    return sendable_.isInPlace() &&
            std::ranges::all_of(islands_, [](const auto& each) { return each.second.isInPlace(); });
 }
 

@@ -5,6 +5,7 @@
 #include "files/file_options.h"
 #include "gateway/island_directory.h"
 #include "site/route.h"
+#include "site/sendable_files.h"
 
 #include <chrono>
 #include <cstddef>
@@ -40,6 +41,9 @@ struct SiteSettings {
     std::vector<Route> routes;
     std::vector<files::MediaTypeRule> mediaTypes; ///< before those that the server knows
     std::map<int, std::string> errorDocuments;    ///< status to a path of this site
+
+    std::vector<std::string> sendfileRoots; ///< whose files islands may send, beside the documents
+    std::vector<std::string> neverSent;     ///< directories whose files they may not send at all
 };
 
 /// An immutable snapshot of a site, shared by all loops. A directory of the site itself that does
@@ -50,6 +54,12 @@ public:
         std::string prefix; ///< paths that it answers begin with it
         bool strip = false;
         files::DocumentRoot root;
+        gateway::IslandDirectory scripts; ///< the same directory: files that an interpreter runs
+
+        /// A path that it answers, as a path in its directory.
+        std::string_view below(std::string_view path) const noexcept {
+            return strip ? path.substr(prefix.size() - 1) : path;
+        }
     };
 
     /// Opens the directories. The error says which one, and why it cannot be opened.
@@ -63,6 +73,17 @@ public:
     /// Longest prefix first; the site's own, of the prefix "/", is the last if it is there at all.
     const std::vector<Documents>& documents() const noexcept { return documents_; }
 
+    /// The file that a decoded path of this site stands for, whether it is there or not: below the
+    /// directory of the longest prefix, of islands or documents (PATH_TRANSLATED). Empty: none.
+    std::string translate(std::string_view path) const;
+
+    /// Whether a document of this name is what some interpreter of this site would run, in whatever
+    /// route it is set: it is run or refused, and its content never shown.
+    bool isSource(std::string_view name) const noexcept { return sources_.isSource(name); }
+
+    /// The directories whose files islands may send.
+    const SendableFiles& sendable() const noexcept { return sendable_; }
+
     /// The directory of islands that answers `path`, or null.
     const gateway::IslandDirectory* islandsFor(std::string_view path) const noexcept;
 
@@ -70,10 +91,13 @@ private:
     explicit Site(SiteSettings settings) : settings_(std::move(settings)) {}
 
     std::expected<void, std::string> openDocuments(const Mount& mount, bool mayBeMissing);
+    std::expected<void, std::string> openSendable();
     std::expected<void, std::string> openIslands(const Mount& mount, bool mayBeMissing);
 
     SiteSettings settings_;
     std::vector<Documents> documents_;
+    gateway::Interpreters sources_;
+    SendableFiles sendable_;
     std::vector<std::pair<std::string, gateway::IslandDirectory>>
         islands_; ///< longest prefix first
 };

@@ -56,6 +56,7 @@ TEST_CASE("an island is told everything about the request that RFC 3875 names") 
         {"SERVER_PORT", std::to_string(server.port())},
         {"SERVER_ADDR", "127.0.0.1"},
         {"REMOTE_ADDR", "127.0.0.1"},
+        {"REMOTE_HOST", "127.0.0.1"},
         {"REQUEST_METHOD", "GET"},
         {"REQUEST_SCHEME", "http"},
         {"REQUEST_URI", "/cgi-bin/env.sh/a%20b/c?x=1&y=%20+"},
@@ -111,6 +112,113 @@ TEST_CASE("path and query arrive as the client meant them") {
         CHECK(valueOr(seen, "QUERY_STRING") == c.query);
         CHECK(valueOr(seen, "REQUEST_URI") == c.target);
     }
+}
+
+TEST_CASE("variables stay true under routes that alias, rewrite, and hold islands elsewhere") {
+    struct Case {
+        const char* target;
+        const char* scriptName;
+        const char* pathInfo;
+        std::string translated; ///< below the site's directory
+        const char* query;
+    };
+    const Case cases[] = {
+        {"/cgi-bin/env.sh/docs/a", "/cgi-bin/env.sh", "/docs/a", "/elsewhere/a", ""},
+        {"/cgi-bin/env.sh/kept/a", "/cgi-bin/env.sh", "/kept/a", "/elsewhere/kept/a", ""},
+        {"/cgi-bin/env.sh/docs", "/cgi-bin/env.sh", "/docs", "/www/docs", ""},
+        {"/cgi-bin/env.sh/cgi-bin/x", "/cgi-bin/env.sh", "/cgi-bin/x", "/cgi-bin/x", ""},
+        {"/cgi-bin/env.sh/tools/x", "/cgi-bin/env.sh", "/tools/x", "/tools/x", ""},
+        {"/tools/sub/tool.sh/a%20b?c", "/tools/sub/tool.sh", "/a b", "/www/a b", "c"},
+        {"/user/7?x=1", "/cgi-bin/env.sh", "/7", "/www/7", "x=1"},
+        {"/user/a%3Fb", "/cgi-bin/env.sh", "/a?b", "/www/a?b", ""},
+        {"/item/9?x=1", "/cgi-bin/env.sh", "", "", "id=9"},
+        {"/first/none", "/cgi-bin/env.sh", "/first/none", "/www/first/none", ""},
+    };
+    Site site;
+    site.config("[[route]]\npath = \"/docs/*\"\nalias = \"elsewhere\"\n"
+                "[[route]]\npath = \"/kept/*\"\nroot = \"elsewhere\"\n"
+                "[[route]]\npath = \"/tools/*\"\nislands = \"tools\"\n"
+                "[[route]]\npath = \"/user/*\"\nrewrite = \"/cgi-bin/env.sh/$1\"\n"
+                "[[route]]\npath = \"/item/*\"\nrewrite = \"/cgi-bin/env.sh?id=$1\"\n"
+                "[[route]]\npath = \"/first/*\"\ntry = [\"$path\", \"/cgi-bin/env.sh$path\"]\n");
+    std::filesystem::create_directory(site.directory() / "elsewhere");
+    std::filesystem::create_directories(site.directory() / "tools" / "sub");
+    writeFile(site.directory() / "tools" / "sub" / "tool.sh", kEnvironment, 0755);
+    site.island("env.sh", kEnvironment);
+    Server server(site);
+    for (const Case& c : cases) {
+        INFO(c.target);
+        const auto seen = environmentFor(server, c.target);
+        CHECK(valueOr(seen, "SCRIPT_NAME") == c.scriptName);
+        CHECK(valueOr(seen, "PATH_INFO", "") == c.pathInfo);
+        CHECK(valueOr(seen, "PATH_TRANSLATED", "") ==
+              (c.translated.empty() ? "" : site.directory().string() + c.translated));
+        CHECK(valueOr(seen, "QUERY_STRING") == c.query);
+        CHECK(valueOr(seen, "REQUEST_URI") == c.target); // what the client asked for
+        CHECK(valueOr(seen, "DOCUMENT_ROOT") == site.documents());
+    }
+}
+
+TEST_CASE("a path that cannot be told to an island is refused before it runs") {
+    Site site;
+    Mailbox ran(site.beside("ran"));
+    site.island("env.sh", "#!/bin/sh\necho ran > " + ran.path() +
+                              "\nprintf 'Content-Type: text/plain\\n\\nx'\n");
+    Server server(site);
+    struct Case {
+        const char* target;
+        int status;
+    };
+    for (const Case& c : {Case{"/cgi-bin/env.sh/a%00b", 400}, Case{"/cgi-bin/env.sh/a%0Ab", 400},
+                          Case{"/cgi-bin/env.sh/a%2Fb", 404}, Case{"/cgi-bin/env.sh/a%2", 400},
+                          Case{"/cgi-bin/env.sh/%zz", 400}, Case{"/cgi-bin%2Fenv.sh", 404},
+                          Case{"/cgi-bin/../../env.sh", 400}}) {
+        INFO(c.target);
+        CHECK(fetch(server.port(), c.target).status == c.status);
+    }
+    CHECK(ran.empty());
+}
+
+TEST_CASE("the words of a query become arguments where that is asked for, and nowhere else") {
+    Site site;
+    site.config("[[route]]\npath = \"/cgi-bin/words.sh\"\nquery_arguments = true\n");
+    const char* const script = "#!/bin/sh\nprintf 'Content-Type: text/plain\\n\\n'\n"
+                               "echo $#; for w; do echo \"<$w>\"; done\n";
+    site.island("words.sh", script).island("plain.sh", script);
+    Server server(site);
+    const auto answer = [&](const char* target) { return fetch(server.port(), target).body; };
+    CHECK(answer("/cgi-bin/words.sh?a+b%20c+%2d%24x") == "3\n<a>\n<b c>\n<-$x>\n");
+    CHECK(answer("/cgi-bin/words.sh?a=b+c") == "0\n");
+    CHECK(answer("/cgi-bin/words.sh?a+%00") == "0\n");
+    CHECK(answer("/cgi-bin/words.sh") == "0\n");
+    CHECK(answer("/cgi-bin/plain.sh?a+b") == "0\n");
+    RawClient client(server.port());
+    client.request("POST /cgi-bin/words.sh?a+b HTTP/1.1", "Content-Length: 0\r\n");
+    CHECK(client.response().body == "0\n");
+}
+
+TEST_CASE(
+    "an island sees a password where that is asked for, and who has shown one to the server") {
+    Site site;
+    const auto hash = run({atollBinary(), "hash"}, "secret\n").out;
+    site.config("[[route]]\npath = \"/cgi-bin/own.sh\"\npass_authorization = true\n"
+                "[[route]]\npath = \"/cgi-bin/guarded.sh\"\nauth = { users = { anna = \"" +
+                hash.substr(0, hash.find('\n')) + "\" } }\n");
+    for (const char* name : {"own.sh", "guarded.sh", "other.sh"})
+        site.island(name, kEnvironment);
+    Server server(site);
+    const std::string shown = "Authorization: Basic YW5uYTpzZWNyZXQ=\r\n";
+    const auto own = environmentFor(server, "/cgi-bin/own.sh", shown);
+    CHECK(valueOr(own, "HTTP_AUTHORIZATION") == "Basic YW5uYTpzZWNyZXQ=");
+    CHECK_FALSE(own.contains("REMOTE_USER")); // nobody has looked at it
+    CHECK_FALSE(own.contains("AUTH_TYPE"));
+    const auto guarded = environmentFor(server, "/cgi-bin/guarded.sh", shown);
+    CHECK_FALSE(guarded.contains("HTTP_AUTHORIZATION"));
+    CHECK(valueOr(guarded, "REMOTE_USER") == "anna");
+    CHECK(valueOr(guarded, "AUTH_TYPE") == "Basic");
+    const auto other = environmentFor(server, "/cgi-bin/other.sh", shown);
+    CHECK_FALSE(other.contains("HTTP_AUTHORIZATION"));
+    CHECK_FALSE(other.contains("REMOTE_USER"));
 }
 
 TEST_CASE("fields become variables, and those that could pass for others do not") {
@@ -227,13 +335,28 @@ TEST_CASE("a cookie of 20 KB arrives whole") {
               .body == "20000");
 }
 
+TEST_CASE("fields larger than the kernel lets a program have are refused, and nothing breaks") {
+    Site site;
+    site.config("[limits]\nhead = \"400KB\"\n");
+    site.island("size.sh", "#!/bin/sh\nprintf 'Content-Type: text/plain\\n\\n%s' "
+                           "\"${#HTTP_X_A}\"\n");
+    Server server(site);
+    const auto ask = [&](std::size_t size) {
+        return fetch(server.port(), "/cgi-bin/size.sh", "X-A: " + std::string(size, 'a') + "\r\n");
+    };
+    CHECK(ask(120'000).body == "120000");
+    CHECK(ask(200'000).status == 431); // one string may have 128 KiB (execve(2))
+    CHECK(ask(120'000).body == "120000");
+}
+
 TEST_CASE(
     "an island starts in its own directory, without arguments, signals set or descriptors open") {
     Site site;
     site.island("sub/self.sh", "#!/bin/sh\nprintf 'Content-Type: text/plain\\n\\n'\n"
                                "echo \"pwd $PWD\"; echo \"arguments $#\"\n"
                                "echo \"descriptors\" $(ls /proc/self/fd)\n"
-                               "grep -E '^(SigBlk|SigIgn|NoNewPrivs|Uid)' /proc/$$/status\n"
+                               "while read -r line; do case $line in SigBlk*|SigIgn*|NoNew*|Uid*) "
+                               "echo \"$line\";; esac; done < /proc/self/status\n"
                                "sh -c 'ulimit -c'\n");
     Server server(site);
     const auto answer = fetch(server.port(), "/cgi-bin/sub/self.sh?a+b+c");

@@ -1,3 +1,4 @@
+#include "harness/command.h"
 #include "harness/raw_client.h"
 #include "harness/server.h"
 #include "harness/text.h"
@@ -137,6 +138,140 @@ TEST_CASE("local redirects in a circle end") {
     }
     CHECK(server.awaitLog("redirects"));
     CHECK(eventually([&] { return server.islands().empty(); }));
+}
+
+TEST_CASE("a chain of islands needs one permit at a time") {
+    Site site;
+    site.config("max_islands = 1\nisland_timeout = \"20s\"\n");
+    site.island("first.sh", saying("Location: /cgi-bin/second.sh\n\n"));
+    site.island("second.sh", saying("Location: /cgi-bin/third.sh\n\n"));
+    site.island("third.sh", saying("Content-Type: text/plain\n\nthird\n"));
+    Server server(site);
+    CHECK(fetch(server.port(), "/cgi-bin/first.sh").body == "third\n");
+}
+
+TEST_CASE("an island that sends on within the site is left to finish its work") {
+    Site site;
+    Mailbox done(site.beside("done"));
+    site.document("target.html", "the target\n");
+    site.island("saves.sh", "#!/bin/sh\nprintf 'Location: /target.html\n\n'\nsleep 0.3\n"
+                            "echo saved > " +
+                                done.path() + "\n");
+    site.island("crash.sh", "#!/bin/sh\nprintf 'Location: /target.html\n\n'\nkill -SEGV $$\n");
+    Server server(site);
+    CHECK(fetch(server.port(), "/cgi-bin/saves.sh").body == "the target\n");
+    CHECK(done.line() == "saved");
+    CHECK(fetch(server.port(), "/cgi-bin/crash.sh").status == 502);
+}
+
+TEST_CASE("what a local redirect leads to is answered as if the client had asked for it") {
+    Site site;
+    site.config("[[route]]\npath = \"/private/*\"\nstatus = 403\n"
+                "[[route]]\npath = \"/moved/*\"\nredirect = \"/target.html\"\n"
+                "[[route]]\npath = \"/target.html\"\nheaders = { X-Route = \"target\" }\n");
+    const std::string content(5000, 'x');
+    site.document("target.html", content).document("private/a.txt", "SECRET");
+    site.island("file.sh", saying("Location: /target.html\nSet-Cookie: a=1\nX-Own: y\n\n"));
+    site.island("private.sh", saying("Location: /private/a.txt\n\n"));
+    site.island("moved.sh", saying("Location: /moved/a\n\n"));
+    Server server(site);
+    const auto whole = fetch(server.port(), "/cgi-bin/file.sh");
+    CHECK((whole.body == content));
+    CHECK(whole.field("X-Route") == "target");
+    CHECK(whole.field("Set-Cookie") == "a=1"); // a session begins, whatever else is shown
+    CHECK_FALSE(whole.has("X-Own"));
+    const auto small = fetch(server.port(), "/cgi-bin/file.sh", "Accept-Encoding: gzip\r\n");
+    CHECK(small.field("Content-Encoding") == "gzip");
+    CHECK(small.body.size() < 1000);
+    const auto part = fetch(server.port(), "/cgi-bin/file.sh", "Range: bytes=1-3\r\n");
+    CHECK(part.status == 206);
+    CHECK(part.body == "xxx");
+    CHECK(fetch(server.port(), "/cgi-bin/file.sh", "If-None-Match: " + whole.field("ETag") + "\r\n")
+              .status == 304);
+    const auto refused = fetch(server.port(), "/cgi-bin/private.sh");
+    CHECK(refused.status == 403);
+    CHECK_FALSE(refused.contains("SECRET"));
+    const auto moved = fetch(server.port(), "/cgi-bin/moved.sh");
+    CHECK(moved.status == 302);
+    CHECK(moved.field("Location") == "/target.html");
+}
+
+TEST_CASE("a password that guards a path guards it against an island's redirect too") {
+    Site site;
+    const auto hash = run({atollBinary(), "hash"}, "secret\n").out;
+    site.config("[[route]]\npath = \"/private/*\"\nauth = { users = { anna = \"" +
+                hash.substr(0, hash.find('\n')) + "\" } }\n");
+    site.document("private/a.txt", "PRIVATE");
+    site.island("in.sh", saying("Location: /private/a.txt\n\n"));
+    Server server(site);
+    const auto refused = fetch(server.port(), "/cgi-bin/in.sh");
+    CHECK(refused.status == 401);
+    CHECK(refused.has("WWW-Authenticate"));
+    CHECK(
+        fetch(server.port(), "/cgi-bin/in.sh", "Authorization: Basic YW5uYTpzZWNyZXQ=\r\n").body ==
+        "PRIVATE");
+}
+
+TEST_CASE("an nph- script says its own status, and the connection stays") {
+    Site site;
+    site.island("nph-hello.sh", saying("HTTP/1.1 203 As I Say\nContent-Type: text/plain\n"
+                                       "Connection: close\nX-Own: y\n\nhello\n"));
+    site.island("nph-length.sh", saying("HTTP/1.0 200 OK\r\nContent-Type: text/plain\r\n"
+                                        "Content-Length: 6\r\n\r\nhello\n"));
+    site.island("nph-none.sh", saying("Content-Type: text/plain\n\nhello\n"));
+    site.island("nph-odd.sh", saying("HTTP/1.1 OK\nContent-Type: text/plain\n\nhello\n"));
+    site.island("nph-chunked.sh", saying("HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n0\n\n"));
+    Server server(site);
+    RawClient client(server.port());
+    for (int i = 0; i < 2; ++i) {
+        client.get("/cgi-bin/nph-hello.sh");
+        const auto answer = client.response();
+        CHECK(answer.status == 203);
+        CHECK(answer.reason == "As I Say");
+        CHECK(answer.field("X-Own") == "y");
+        CHECK_FALSE(answer.has("Connection"));
+        CHECK(answer.all("Date").size() == 1);
+        CHECK(answer.body == "hello\n");
+        client.get("/cgi-bin/nph-length.sh");
+        CHECK(client.response().field("Content-Length") == "6");
+    }
+    for (const char* name : {"nph-none.sh", "nph-odd.sh", "nph-chunked.sh"})
+        CHECK(fetch(server.port(), std::string("/cgi-bin/") + name).status == 502);
+    CHECK(server.awaitLog("expected a status line such as"));
+}
+
+TEST_CASE("fields given twice: CGI's own must agree, others stay as they are") {
+    struct Case {
+        const char* answer;
+        int status;
+    };
+    const Case cases[] = {
+        {"Content-Type: text/plain\nContent-Type: text/plain\n\nx\n", 200},
+        {"Content-Type: text/plain\nContent-Type: text/html\n\nx\n", 502},
+        {"Status: 201\nStatus: 201\nContent-Type: text/plain\n\nx\n", 201},
+        {"Status: 200\nStatus: 404\nContent-Type: text/plain\n\nx\n", 502},
+        {"Location: /a\nLocation: /b\n\n", 502},
+        {"Content-Type: a/b\nContent-Length: 2\nContent-Length: 2\n\nx\n", 200},
+        {"Content-Type: a/b\nContent-Length: 2\nContent-Length: 3\n\nx\n", 502},
+        {"Content-Type: a/b\nDate: Thu, 01 Jan 1970 00:00:00 GMT\nDate: x\nServer: me\n\nx\n", 200},
+    };
+    Site site;
+    for (std::size_t i = 0; i < std::size(cases); ++i)
+        site.island("case-" + std::to_string(i) + ".sh", saying(cases[i].answer));
+    Server server(site);
+    RawClient client(server.port());
+    for (std::size_t i = 0; i < std::size(cases); ++i) {
+        INFO(cases[i].answer);
+        client.get("/cgi-bin/case-" + std::to_string(i) + ".sh");
+        const auto answer = client.response();
+        CHECK(answer.status == cases[i].status);
+        CHECK(answer.all("Date").size() == 1);
+        CHECK_FALSE(answer.field("Date").ends_with("1970 00:00:00 GMT"));
+        CHECK(answer.all("Content-Type").size() == 1);
+        CHECK(answer.all("Content-Length").size() <= 1);
+        CHECK(answer.all("Server") == std::vector<std::string>{"Atoll"});
+    }
+    CHECK(server.awaitLog("expected one Content-Type"));
 }
 
 TEST_CASE("a local path cannot lead out of the site") {

@@ -81,3 +81,46 @@ TEST_CASE("many streams are open at once, and none waits for another") {
         clients[i]->readUntil("0\r\n\r\n");
     }
 }
+
+TEST_CASE("conditions hold against what an island answers, ranges are its own business") {
+    Site site;
+    site.island("tagged.sh", "#!/bin/sh\nprintf 'Content-Type: text/plain\\nETag: \"v1\"\\n"
+                             "Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT\\nX-Own: y\\n\\n'\n"
+                             "echo content; echo \"range ${HTTP_RANGE-none}\"\n");
+    site.island("page.sh", "#!/bin/sh\nprintf 'Content-Type: text/html\\nETag: \"v1\"\\n\\n"
+                           "<!--#echo var=\"QUERY_STRING\" -->'\n");
+    site.island("part.sh", "#!/bin/sh\nprintf 'Status: 206\\nContent-Type: text/plain\\n"
+                           "Content-Range: bytes 0-1/9\\n\\nco'\n");
+    Server server(site);
+    RawClient client(server.port());
+    struct Case {
+        const char* fields;
+        int status;
+    };
+    for (const Case& c :
+         {Case{"If-None-Match: \"v1\"\r\n", 304}, Case{"If-None-Match: \"v2\"\r\n", 200},
+          Case{"If-Modified-Since: Sun, 06 Nov 1994 08:49:37 GMT\r\n", 304},
+          Case{"If-Modified-Since: Sun, 06 Nov 1993 08:49:37 GMT\r\n", 200},
+          Case{"If-Match: \"v2\"\r\n", 412}, Case{"If-Match: \"v1\"\r\n", 200}}) {
+        INFO(c.fields);
+        client.get("/cgi-bin/tagged.sh", c.fields);
+        const auto answer = client.response();
+        CHECK(answer.status == c.status);
+        CHECK(answer.body.empty() == (c.status != 200));
+        if (c.status == 304) CHECK(answer.field("ETag") == "\"v1\"");
+        client.request(std::string("HEAD /cgi-bin/tagged.sh HTTP/1.1"), c.fields);
+        CHECK(client.response(true).status == c.status);
+    }
+    client.get("/cgi-bin/tagged.sh", "Range: bytes=0-1\r\n");
+    const auto whole = client.response();
+    CHECK(whole.status == 200);
+    CHECK(whole.body == "content\nrange bytes=0-1\n");
+    CHECK_FALSE(whole.has("Accept-Ranges"));
+    client.get("/cgi-bin/part.sh");
+    CHECK(client.response().status == 206);
+    // A page is more than the island that made it: its tag is not the page's.
+    client.get("/cgi-bin/page.sh?a", "If-None-Match: \"v1\"\r\n");
+    const auto page = client.response();
+    CHECK(page.status == 200);
+    CHECK(page.body == "a");
+}

@@ -68,3 +68,22 @@ TEST_CASE("islands in a directory that their user may not enter are closed to it
     CHECK(tells(app::faultsOfIslands(scratch.path().string(), stranger()), "closed to stranger"));
     CHECK(app::faultsOfIslands(scratch.path().string(), app::ownIdentity()).empty());
 }
+
+TEST_CASE("files that an interpreter runs need to be read, and by nobody else written") {
+    const test::Scratch scratch;
+    scratch.file("a.py", "print()\n");
+    scratch.file("open.py", "print()\n", 0666);
+    scratch.file("mine.py", "print()\n", 0600);
+    scratch.file("page.html", "<p>", 0666);
+    gateway::Interpreters interpreters;
+    interpreters.add(".py", "/usr/bin/python3");
+    const auto scripts = app::faultsOfScripts(scratch.path().string(), stranger(), interpreters);
+    CHECK(scripts.size() == 2);
+    CHECK(tells(scripts, "island open.py can be changed by others"));
+    CHECK(tells(scripts, "island mine.py is closed to stranger"));
+    CHECK(app::faultsOfScripts(scratch.path().string(), stranger(), {}).empty());
+    const auto islands = app::faultsOfIslands(scratch.path().string(), stranger(), interpreters);
+    CHECK_FALSE(tells(islands, "island a.py"));
+    CHECK(tells(islands, "island open.py"));
+    CHECK(tells(islands, "island page.html")); // all that lies there is to be run
+}

@@ -158,6 +158,36 @@ TEST_CASE_METHOD(Fixture, "headers, error pages and types are checked") {
 }
 
 TEST_CASE_METHOD(Fixture,
+                 "how islands are run and answered for is read for a site and its routes") {
+    directory("files");
+    const auto config = parse("interpreters = { \".SX\" = \"/bin/sh\" }\n"
+                              "sendfile_roots = [\"files\"]\npass_authorization = true\n"
+                              "[[route]]\npath = \"/inner/*\"\ninternal = true\n"
+                              "interpreters = {}\nquery_arguments = true\n"
+                              "pass_authorization = false\n");
+    REQUIRE(config);
+    const auto& site = config->sites.at(0);
+    REQUIRE(site.conduct.interpreters);
+    CHECK(site.conduct.interpreters->programFor("a.sx") == "/bin/sh");
+    CHECK(site.conduct.passAuthorization == true);
+    CHECK(site.sendfileRoots == std::vector{(scratch.path() / "files").string()});
+    CHECK(site.neverSent == std::vector{(scratch.path() / "data").string()});
+    const auto& route = site.routes.at(0).conduct;
+    CHECK(route.internal == true);
+    CHECK(route.queryArguments == true);
+    CHECK(route.passAuthorization == false);
+    REQUIRE(route.interpreters);
+    CHECK(route.interpreters->empty());
+
+    mentions(errorsOf("sendfile_roots = [\"none\"]\n"), "there is no directory");
+    mentions(errorsOf("interpreters = { \".x\" = \"/no/such/program\" }\n"), "there is no program");
+    for (const char* wrong :
+         {"{ \"php\" = \"/bin/sh\" }", "{ \".\" = \"/bin/sh\" }", "{ \".a.b\" = \"/bin/sh\" }",
+          "{ \"./a\" = \"/bin/sh\" }", "{ \".a\" = \"sh\" }", "{ \".a\" = 5 }"})
+        mentions(errorsOf(std::string("interpreters = ") + wrong + "\n"), "expected an extension");
+}
+
+TEST_CASE_METHOD(Fixture,
                  "the example that documents every key is right, also without its comment signs") {
     std::string example;
     for (const EmbeddedFile& file : demoFiles())
@@ -166,7 +196,7 @@ TEST_CASE_METHOD(Fixture,
     CHECK(errorsOf(example).empty());
 
     for (const auto* name :
-         {"www", "cgi-bin", "tools", "data", "sites/example/www", "sites/example/cgi-bin"})
+         {"www", "cgi-bin", "tools", "files", "data", "sites/example/www", "sites/example/cgi-bin"})
         directory(name);
     const auto hash = hashPassword("open sesame", 1000);
     test::writeContent(scratch.path() / "data/passwords", "bert:" + hash + "\n");
@@ -182,6 +212,8 @@ TEST_CASE_METHOD(Fixture,
             live.replace(at, from.size(), to);
     };
     replaceAll("pbkdf2-sha256$...", hash);
+    replaceAll("/usr/bin/php-cgi", "/bin/sh");
+    replaceAll("/usr/bin/python3", "/bin/sh");
     replaceAll("/srv/pictures\"        #", scratch.path().string() + "\"#");
     CHECK(errorsOf(live).empty());
     const auto config = parse(live);

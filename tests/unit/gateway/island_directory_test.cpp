@@ -113,3 +113,66 @@ TEST_CASE_METHOD(Fixture, "only paths below the prefix are its business") {
 TEST_CASE("a directory that does not exist is an error") {
     CHECK_FALSE(gateway::IslandDirectory::open("/no/such/directory", "/cgi-bin/"));
 }
+
+TEST_CASE_METHOD(Fixture, "a program in a directory that others may write to is refused") {
+    put("sub/deep.sh", 0755);
+    put("form", 0755);
+    const auto top = scratch.path() / "islands";
+    fs::create_directory(top / "real");
+    test::writeContent(top / "real" / "a.sh", "#!/bin/sh\n");
+    REQUIRE(::chmod((top / "real" / "a.sh").c_str(), 0755) == 0);
+    fs::create_symlink("../real/a.sh", top / "sub" / "link.sh");
+    fs::create_symlink("real", top / "way");
+    const auto islands = open();
+    const auto refusedFor = [&](const char* path) {
+        const auto island = islands.find(path);
+        return island ? std::string("(found)") : island.error().detail;
+    };
+    for (const char* path : {"/cgi-bin/sub/deep.sh", "/cgi-bin/sub/link.sh", "/cgi-bin/way/a.sh"})
+        CHECK(refusedFor(path) == "(found)");
+    REQUIRE(::chmod((top / "real").c_str(), 0777) == 0); // behind both links
+    CHECK(refusedFor("/cgi-bin/sub/link.sh").find("lies in real that others") != std::string::npos);
+    CHECK(refusedFor("/cgi-bin/way/a.sh").find("lies in way that others") != std::string::npos);
+    CHECK(refusedFor("/cgi-bin/sub/deep.sh") == "(found)");
+    REQUIRE(::chmod((top / "sub").c_str(), 0775) == 0);
+    CHECK(refusedFor("/cgi-bin/sub/deep.sh").find("lies in sub that others") != std::string::npos);
+    CHECK(refusedFor("/cgi-bin/form") == "(found)");
+    REQUIRE(::chmod(top.c_str(), 01777) == 0); // others cannot replace, but add
+    CHECK(refusedFor("/cgi-bin/form").find("lies in a directory that others") != std::string::npos);
+}
+
+TEST_CASE_METHOD(Fixture, "a file whose extension has an interpreter needs no right to be run") {
+    put("a.py", 0644);
+    put("sub/b.PY", 0644);
+    put("world.py", 0646);
+    put("plain", 0644);
+    put("own", 0755);
+    gateway::Interpreters interpreters;
+    interpreters.add(".py", "/usr/bin/python3");
+    const auto islands = open();
+    const auto island = islands.find("/cgi-bin/sub/b.PY/x", &interpreters);
+    REQUIRE(island);
+    CHECK(island->interpreter == "/usr/bin/python3");
+    CHECK(island->name == "sub/b.PY");
+    CHECK(island->pathInfo == "/x");
+    CHECK(islands.find("/cgi-bin/own", &interpreters)->interpreter.empty());
+    CHECK(islands.find("/cgi-bin/world.py", &interpreters).error().status == 403);
+    CHECK(islands.find("/cgi-bin/plain", &interpreters).error().status == 403);
+    CHECK(islands.find("/cgi-bin/a.py").error().status == 403); // none is set
+}
+
+TEST_CASE_METHOD(Fixture, "among documents only files with an interpreter are programs") {
+    put("a.py", 0644);
+    put("own", 0755);
+    gateway::Interpreters interpreters;
+    interpreters.add(".py", "/usr/bin/python3");
+    using Programs = gateway::IslandDirectory::Programs;
+    const auto top = (scratch.path() / "islands").string();
+    const auto documents = gateway::IslandDirectory::open(top, "/", Programs::interpreted).value();
+    const auto island = documents.find("/a.py/x", &interpreters);
+    REQUIRE(island);
+    CHECK(island->scriptName == "/a.py");
+    CHECK(island->pathInfo == "/x");
+    for (const char* path : {"/own", "/own/a.py", "/none.py", "/sub", "/", "/a.pyc"})
+        CHECK(documents.find(path, &interpreters).error().status == 404);
+}

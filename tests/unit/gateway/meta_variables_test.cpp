@@ -23,6 +23,7 @@ struct Fixture {
         target.pathInfo = "/a b";
         target.scriptFile = "/srv/cgi-bin/x";
         target.documentRoot = "/srv/www";
+        target.pathTranslated = "/srv/www/a b";
         target.serverName = "192.0.2.1";
     }
 
@@ -63,6 +64,7 @@ TEST_CASE_METHOD(Fixture, "the request is told by the variables of RFC 3875") {
     CHECK(seen.at("SERVER_NAME") == "site.example");
     CHECK(seen.at("SERVER_PORT") == "8080");
     CHECK(seen.at("REMOTE_ADDR") == "192.0.2.7");
+    CHECK(seen.at("REMOTE_HOST") == "192.0.2.7");
     CHECK(seen.at("REMOTE_PORT") == "4711");
     CHECK(seen.at("REQUEST_URI") == "/cgi-bin/x/a%20b?q=%31");
     CHECK(seen.at("QUERY_STRING") == "q=%31");
@@ -77,6 +79,7 @@ TEST_CASE_METHOD(Fixture, "the request is told by the variables of RFC 3875") {
 
 TEST_CASE_METHOD(Fixture, "without path info the variable is there and empty, its file is not") {
     target.pathInfo = {};
+    target.pathTranslated = {};
     request.query = {};
     const auto seen = variables();
     CHECK(seen.at("PATH_INFO").empty());
@@ -138,4 +141,19 @@ TEST_CASE_METHOD(Fixture, "the request's id is ours under each of its names") {
     CHECK(found.at("UNIQUE_ID") == "id-1");
     CHECK(found.at("HTTP_X_REQUEST_ID") == "id-1");
     CHECK(found.at("HTTP_UNIQUE_ID") == "sent");
+}
+
+TEST_CASE_METHOD(Fixture, "an address of version 6 stands in brackets as the server's name") {
+    target.serverName = "2001:db8::1";
+    request.host = "";
+    CHECK(variables().at("SERVER_NAME") == "[2001:db8::1]");
+    request.host = "[2001:db8::2]";
+    CHECK(variables().at("SERVER_NAME") == "[2001:db8::2]");
+}
+
+TEST_CASE_METHOD(Fixture, "over a unix socket the port is the scheme's") {
+    ends.localPort = 0;
+    CHECK(variables().at("SERVER_PORT") == "80");
+    ends.secure = true;
+    CHECK(variables().at("SERVER_PORT") == "443");
 }

@@ -15,7 +15,8 @@ namespace {
 /// A head given byte by byte, each time at another place, so that a view that stayed behind is
 /// seen.
 struct Dripped {
-    explicit Dripped(std::string_view bytes) {
+    explicit Dripped(std::string_view bytes, ScriptHead::Form form = ScriptHead::Form::parsed)
+        : head(arena, form) {
         for (std::size_t size = 1; size <= bytes.size(); ++size) {
             auto place = std::make_unique<char[]>(size);
             std::ranges::copy(bytes.substr(0, size), place.get());
@@ -31,7 +32,7 @@ struct Dripped {
 
     Arena arena;
     std::unique_ptr<char[]> received;
-    ScriptHead head{arena};
+    ScriptHead head;
     http::Verdict verdict = http::Verdict::incomplete;
 };
 
@@ -88,7 +89,7 @@ TEST_CASE("Location alone is a redirect, within the site or to the client") {
         REQUIRE(script.verdict == http::Verdict::complete);
         CHECK(script.head.kind() == c.kind);
         CHECK(script.head.head().status == c.status);
-        if (c.kind == Kind::localRedirect) CHECK(script.head.location().starts_with('/'));
+        if (c.kind == Kind::localRedirect) CHECK(script.head.target().starts_with('/'));
     }
 }
 
@@ -112,7 +113,10 @@ TEST_CASE("what cannot be understood is rejected, with what was expected") {
         {"Status: 600\n\n", "200 to 599"},
         {"Status: +20\n\n", "three digits"},
         {"Content-Type: a/b\nContent-Length: -1\n\n", "decimal number"},
-        {"Content-Type: a/b\nContent-Length: 1\nContent-Length: 1\n\n", "decimal number"},
+        {"Content-Type: a/b\nContent-Length: 1\nContent-Length: 2\n\n", "one Content-Length"},
+        {"Content-Type: a/b\nContent-Type: a/c\n\n", "one Content-Type"},
+        {"Location: /a\nlocation: /b\n\n", "one Location"},
+        {"Status: 200\nStatus: 404\n\n", "one Status"},
         {"Content-Type: a/b\nTransfer-Encoding: chunked\n\n", "server's business"},
         {"Content-Type : a/b\n\n", "blank before colon: \"Content-Type : a/b\""},
         {"Content-Type: a/b\n folded\n\n", ""},
@@ -146,4 +150,91 @@ TEST_CASE("several fields of one name stay apart, in their order") {
         if (field.name == "Set-Cookie") cookies += std::string(field.value) + "|";
     }
     CHECK(cookies == "a=1|b=2|");
+}
+
+TEST_CASE("a CGI field that is said twice in the same words counts once") {
+    const Dripped script("Content-Type: a/b\nStatus: 404 x\ncontent-type: a/b\nStatus: 404 x\n"
+                         "Content-Length: 3\nContent-Length: 3\n\n");
+    REQUIRE(script.verdict == http::Verdict::complete);
+    CHECK(script.head.head().fields.count("Content-Type") == 1);
+    CHECK(script.head.head().status == 404);
+    CHECK(script.head.head().length == ByteCount{3});
+}
+
+TEST_CASE("fields that are the server's own business are dropped") {
+    const Dripped script("Content-Type: a/b\nConnection: close\nKeep-Alive: 5\nDate: never\n"
+                         "Proxy-Connection: x\nServer: me\nTE: x\nTrailer: x\nUpgrade: h2c\n"
+                         "X-Accel-Buffering: no\nX-Own: kept\n\n");
+    REQUIRE(script.verdict == http::Verdict::complete);
+    std::string names;
+    for (const auto& field : script.head.head().fields)
+        names += std::string(field.name) + "|";
+    CHECK(names == "Content-Type|X-Own|");
+}
+
+TEST_CASE("X-Sendfile and X-Accel-Redirect hand the answer over") {
+    struct Case {
+        const char* head;
+        Kind kind;
+        const char* target;
+    };
+    const Case cases[] = {
+        {"X-Sendfile: /srv/a b.bin\n\n", Kind::file, "/srv/a b.bin"},
+        {"X-Accel-Redirect: /inner/a?x\n\n", Kind::innerPath, "/inner/a?x"},
+        {"Location: /a\nX-Accel-Redirect: /b\nX-Sendfile: /c\n\n", Kind::file, "/c"},
+        {"Status: 200\nLocation: /a\nX-Accel-Redirect: /b\n\n", Kind::innerPath, "/b"},
+    };
+    for (const Case& c : cases) {
+        INFO(c.head);
+        const Dripped script(std::string("Content-Type: a/b\nX-Own: y\n") + c.head);
+        REQUIRE(script.verdict == http::Verdict::complete);
+        CHECK(script.head.handsOver());
+        CHECK(script.head.kind() == c.kind);
+        CHECK(script.head.target() == c.target);
+        CHECK(script.field("Content-Type") == "a/b");
+        CHECK(script.field("X-Own") == "y");
+        CHECK(script.field("X-Sendfile") == "(none)");
+        CHECK(script.field("X-Accel-Redirect") == "(none)");
+    }
+}
+
+TEST_CASE("a name that begins with nph- makes a script that writes its own status line") {
+    CHECK(ScriptHead::formOf("nph-a.pl") == ScriptHead::Form::nph);
+    CHECK(ScriptHead::formOf("sub/nph-a.pl") == ScriptHead::Form::nph);
+    CHECK(ScriptHead::formOf("nph-sub/a.pl") == ScriptHead::Form::parsed);
+    CHECK(ScriptHead::formOf("a-nph-b.pl") == ScriptHead::Form::parsed);
+
+    const Dripped script("HTTP/1.1 404 Not Here\r\nConnection: close\r\nX: y\r\n"
+                         "Location: /a\r\nContent-Length: 2\r\n\r\nhi",
+                         ScriptHead::Form::nph);
+    REQUIRE(script.verdict == http::Verdict::complete);
+    CHECK(script.head.head().status == 404);
+    CHECK(script.head.head().reason == "Not Here");
+    CHECK(script.head.head().length == ByteCount{2});
+    CHECK_FALSE(script.head.handsOver()); // its Location is the client's
+    CHECK(script.field("X") == "y");
+    CHECK(script.field("Location") == "/a");
+    CHECK(script.field("Connection") == "(none)");
+    const Dripped bare("HTTP/1.0 200\n\n", ScriptHead::Form::nph);
+    CHECK(bare.verdict == http::Verdict::complete);
+    CHECK(bare.head.head().reason.empty());
+}
+
+TEST_CASE("the status line of an nph- script is read strictly") {
+    for (const char* head :
+         {"Content-Type: a/b\n\n", "\n", "HTTP/1.1\n\n", "HTTP/1.1  200 OK\n\n",
+          "HTTP/2 200 OK\n\n", "http/1.1 200 OK\n\n", "HTTP/1.1 20 OK\n\n", "HTTP/1.1 2000 OK\n\n",
+          "HTTP/1.1 100 Continue\n\n", "HTTP/1.1 600 x\n\n", "HTTP/1.1 +20 x\n\n",
+          "HTTP/1.1 200 \x01\n\n", "HTTP/1.1 200\tOK\n\n"}) {
+        INFO(head);
+        const Dripped script(head, ScriptHead::Form::nph);
+        REQUIRE(script.verdict == http::Verdict::rejected);
+        CHECK(script.head.reason().find("expected a status line") != std::string::npos);
+    }
+    const Dripped endless("HTTP/1.1 200 " + std::string(300, 'x'), ScriptHead::Form::nph);
+    CHECK(endless.verdict == http::Verdict::rejected);
+    const Dripped coded("HTTP/1.1 200 OK\nTransfer-Encoding: chunked\n\n", ScriptHead::Form::nph);
+    CHECK(coded.verdict == http::Verdict::rejected);
+    const Dripped blamed("HTTP/1.1 200 OK\nA: b\njust text\n\n", ScriptHead::Form::nph);
+    CHECK(blamed.head.reason() == "line without colon: \"just text\"");
 }

@@ -42,6 +42,30 @@ TEST_CASE("it is a GET with who asked, without what was asked for") {
           "Cookie=kept;Accept-Language=kept;User-Agent=kept;Host=kept;X-Own=kept;");
 }
 
+TEST_CASE("in place of the client's own it has what the client likes and has already") {
+    using Purpose = site::DerivedRequest::Purpose;
+    PageRequest origin("/cgi-bin/a");
+    origin.request.method = http::Method::head;
+    for (const char* name :
+         {"Accept-Encoding", "Range", "If-None-Match", "Content-Type", "Upgrade"})
+        origin.request.fields.add(name, "x");
+    site::DerivedRequest answer(origin.request, Purpose::answer);
+    CHECK(fieldsOf(answer.request()) == "Accept-Encoding=x;Range=x;If-None-Match=x;");
+    CHECK(answer.request().method == http::Method::head);
+    CHECK(answer.request().methodName == "HEAD");
+    site::DerivedRequest page(origin.request, Purpose::page);
+    CHECK(fieldsOf(page.request()) == "Accept-Encoding=x;");
+    CHECK(page.request().method == http::Method::head);
+    site::DerivedRequest fragment(origin.request);
+    CHECK(fieldsOf(fragment.request()).empty());
+    CHECK(fragment.request().method == http::Method::get);
+
+    origin.request.method = http::Method::post; // its conditions spoke of what is posted to
+    site::DerivedRequest afterPost(origin.request, Purpose::answer);
+    CHECK(fieldsOf(afterPost.request()) == "Accept-Encoding=x;");
+    CHECK(afterPost.request().method == http::Method::get);
+}
+
 TEST_CASE("it is aimed at a path with an optional query") {
     struct Case {
         const char* target;
