@@ -6,6 +6,7 @@
 #include "files/representation.h"
 #include "http/accept.h"
 #include "http/characters.h"
+#include "http/other_methods.h"
 #include "http/pages.h"
 #include "io/sleep.h"
 
@@ -135,9 +136,8 @@ Task<std::expected<Listing, Absence>> readListing(const DocumentRoot& root, std:
 
 Task<http::Handled> sendListing(http::Request& request, http::ResponseSink& sink,
                                 const DocumentRoot& root, std::string_view path) {
-    if (request.method != http::Method::get && request.method != http::Method::head)
-        co_return std::unexpected(
-            http::Failure(405, "listings answer GET and HEAD").with("Allow", "GET, HEAD"));
+    if (!http::isReading(request.method))
+        co_return co_await http::answerOtherMethod(request, sink, http::kReadingMethods);
     auto listing = co_await readListing(root, path);
     if (!listing) co_return co_await answerAbsence(request, sink, listing.error());
     const auto order = ListingOrder::of(request.query);

@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "files/multipart.h"
 #include "http/conditional.h"
+#include "http/other_methods.h"
 
 namespace reef::files {
 
@@ -71,10 +72,8 @@ Task<http::Handled> sendPart(http::Request& request, http::ResponseSink& sink,
 
 Task<http::Handled> sendRepresentation(http::Request& request, http::ResponseSink& sink,
                                        const Representation& what, std::string_view cacheControl) {
-    if (request.method != http::Method::get && request.method != http::Method::head) {
-        co_return std::unexpected(
-            http::Failure(405, "files answer GET and HEAD").with("Allow", "GET, HEAD"));
-    }
+    if (!http::isReading(request.method))
+        co_return co_await http::answerOtherMethod(request, sink, http::kReadingMethods);
     const http::Validators state(what.entityTag, what.modified, std::time(nullptr));
     http::ResponseHead head(*request.arena);
     describe(head.fields, what, cacheControl);

@@ -66,6 +66,7 @@ struct Request {
     std::string_view
         remoteUser;            ///< who has shown a password for this site (RFC 7617); empty: nobody
     std::string_view document; ///< name of the file that answers, "index.shtml"; empty: none does
+    bool byIsland = false;     ///< a program writes the answer, perhaps out of what it was sent
     std::string_view id;       ///< request id, for logs and islands
     std::chrono::steady_clock::time_point began;
 };

@@ -131,7 +131,11 @@ TEST_CASE_METHOD(Fixture, "other methods are told which ones there are") {
     const auto answer = ask("/hundred.txt", {}, http::Method::post);
     REQUIRE_FALSE(answer.handled);
     CHECK(answer.handled.error().status == 405);
-    CHECK(answer.handled.error().fields == Fields{{"Allow", "GET, HEAD"}});
+    CHECK(answer.handled.error().fields == Fields{{"Allow", "GET, HEAD, OPTIONS"}});
+    CHECK(ask("/hundred.txt", {}, http::Method::other).handled.error().status == 501);
+    const auto asked = ask("/hundred.txt", {}, http::Method::options);
+    CHECK(asked.status == 204);
+    CHECK(asked.field("Allow") == "GET, HEAD, OPTIONS");
 }
 
 TEST_CASE_METHOD(Fixture, "an absence is a redirect or a status") {
