@@ -131,9 +131,9 @@ TEST_CASE("whoever comes over a unix socket has no share of a client") {
 }
 
 TEST_CASE("a full group holds up only those who are in it") {
-    Queue queue(limitsOf(10));
     IslandGroup slow(1);
     IslandGroup all(3);
+    Queue queue(limitsOf(10));
     CHECK(queue.ask("a1", {&slow, &all}) == State::running);
     CHECK(queue.ask("a2", {&slow, &all}) == State::waiting);
     CHECK(queue.ask("a3", {&all}) == State::running); // of the same client, past the one that waits
@@ -149,8 +149,8 @@ TEST_CASE("a full group holds up only those who are in it") {
 }
 
 TEST_CASE("fragments have limits of their own, so that a page's cannot wait for the page") {
-    Queue queue(limitsOf(1, 1));
     IslandGroup group(1);
+    Queue queue(limitsOf(1, 1));
     CHECK(queue.ask("a1", {&group}) == State::running);
     CHECK(queue.ask("a2", {&group}, Share::fragment) == State::running);
     CHECK(queue.ask("a3", {&group}, Share::fragment) == State::waiting);
