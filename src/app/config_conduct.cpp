@@ -41,11 +41,12 @@ void readAccess(ConfigTable& table, std::optional<site::AccessRules>& target) {
     if (table.take("allow") != nullptr || table.take("deny") != nullptr) target = std::move(rules);
 }
 
-/// Fields that the server alone may set, because the framing of answers hangs on them.
+/// Fields that the server alone may set, because how an answer is read hangs on them.
 bool isReserved(std::string_view name) {
     constexpr std::string_view kReserved[] = {
-        "Connection", "Content-Length", "Date",   "Transfer-Encoding",
-        "Keep-Alive", "Trailer",        "Upgrade"};
+        "Connection", "Content-Length", "Date",         "Transfer-Encoding", "Keep-Alive",
+        "Trailer",    "Upgrade",        "Content-Type", "Content-Encoding",  "Content-Range",
+        "ETag",       "Last-Modified",  "Accept-Ranges"};
     return std::ranges::any_of(
         kReserved, [&](std::string_view other) { return text::equalsIgnoreCase(name, other); });
 }

@@ -208,7 +208,7 @@ Task<void> Server::manage() {
             if (!whole) log::warning("server", "requests that still run are cut: time is up");
             if (recorder_) recorder_->stop();
             if (loopConfig_.accessLog) loopConfig_.accessLog->stop();
-            clean_ = control_.drained().has_value() && whole.has_value();
+            clean_ = control_.drained().has_value();
             break;
         }
         if (std::holds_alternative<process::ServerControl::Lost>(wish)) {

@@ -56,7 +56,7 @@ Task<std::vector<std::string>> Server::applyFile() {
     fresh.sites = std::make_shared<const site::Sites>(std::move(*sites));
     fresh.settings = std::make_shared<const serve::Settings>(config->serve);
     fresh.accessLog = std::move(*accessLog);
-    loops_.use(fresh);
+    co_await loops_.use(fresh);
     useAccessLog(fresh.accessLog, config->accessLog);
     loopConfig_ = std::move(fresh);
     admission_.use(config->islands.admission);

@@ -4,6 +4,26 @@
 
 namespace reef::app {
 
+/// Counts the loops that have done what they were told to. Shared: whoever waits may give up before
+/// the last one has.
+class ServingLoops::Progress : public std::enable_shared_from_this<Progress> {
+public:
+    Progress(io::Loop& first, std::size_t loops) : first_(first), left_(loops) {}
+
+    /// Any thread.
+    void oneIsDone() {
+        first_.post([self = shared_from_this()] {
+            if (--self->left_ == 0) self->done_.set();
+        });
+    }
+    coro::Event& done() noexcept { return done_; }
+
+private:
+    io::Loop& first_;
+    std::size_t left_; // touched on the first loop alone, like the event
+    coro::Event done_;
+};
+
 ServingLoops::ServingLoops(std::size_t count,
                            const std::function<LoopParts(std::size_t index)>& parts)
     : first_(parts(0)) {
@@ -19,8 +39,13 @@ void ServingLoops::onEach(const std::function<void(ServingLoop&)>& change) {
     }
 }
 
-void ServingLoops::use(const LoopConfig& config) {
-    onEach([config](ServingLoop& serving) { serving.use(config); });
+Task<void> ServingLoops::use(LoopConfig config) {
+    const auto progress = std::make_shared<Progress>(first_.loop(), size());
+    onEach([config = std::move(config), progress](ServingLoop& serving) {
+        serving.use(config);
+        progress->oneIsDone();
+    });
+    co_await progress->done().wait();
 }
 
 void ServingLoops::listen(std::vector<Fd> sockets, const io::Address& address,
@@ -39,23 +64,12 @@ void ServingLoops::stopListening(const io::Address& address) {
 }
 
 Task<void> ServingLoops::drain() {
-    struct Progress {
-        explicit Progress(std::size_t loops) : left(loops) {}
-        std::size_t left; // touched on the first loop alone
-        coro::Event drained;
-    };
-    // Shared: whoever waits may give up before the last loop has reported.
-    const auto progress = std::make_shared<Progress>(size());
-    io::Loop& loop = first_.loop();
-    const auto oneDrained = [&loop, progress] {
-        loop.post([progress] {
-            if (--progress->left == 0) progress->drained.set();
-        });
-    };
+    const auto progress = std::make_shared<Progress>(first_.loop(), size());
+    const auto oneDrained = [progress] { progress->oneIsDone(); };
     first_.drain(oneDrained);
     for (const auto& other : others_)
         other->serving().drain(oneDrained);
-    co_await progress->drained.wait();
+    co_await progress->done().wait();
 }
 
 } // namespace reef::app

@@ -22,8 +22,8 @@ public:
     /// Runs the first loop until it is stopped.
     void run() { first_.run(); }
 
-    /// Requests that begin from now on, on any loop, go by `config`.
-    void use(const LoopConfig& config);
+    /// Requests that begin after it has ended, on any loop, go by `config`. May be dropped.
+    Task<void> use(LoopConfig config);
 
     /// One socket for each loop, or a single one that the first loop takes.
     void listen(std::vector<Fd> sockets, const io::Address& address,
@@ -34,6 +34,8 @@ public:
     Task<void> drain();
 
 private:
+    class Progress;
+
     void onEach(const std::function<void(ServingLoop&)>& change);
 
     ServingLoop first_;

@@ -4,6 +4,8 @@
 #include "io/packet.h"
 
 #include <sys/socket.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -49,6 +51,8 @@ Result<Listeners::Entry> bound(const io::Address& address, unsigned copies) {
             if (!chosen) return fail(chosen.error());
             entry.address = *chosen;
         }
+        // Who may come in is said by the rights of the directory: a proxy has a user of its own.
+        if (address.isUnix()) ::chmod(address.host().c_str(), 0666);
         entry.sockets.push_back(std::move(*socket));
     }
     return entry;
@@ -74,6 +78,7 @@ Status Listeners::remove(const io::Address& address) {
     const auto removed = std::erase_if(
         entries_, [&address](const Entry& entry) { return same(entry.address, address); });
     if (removed == 0) return fail(Error::notFound);
+    if (address.isUnix()) ::unlink(address.host().c_str());
     return {};
 }
 

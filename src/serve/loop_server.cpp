@@ -19,6 +19,8 @@ constexpr io::Timeout kPause = std::chrono::milliseconds(50);
 constexpr io::Timeout kPatience = std::chrono::seconds(1);
 constexpr std::size_t kEndedAtOnce = 32; // in each pause
 
+constexpr io::Timeout kTimeForHead = std::chrono::seconds(1); // while the server drains
+
 Task<void> waitForEnd(coro::Event& ended) {
     co_await ended.wait();
 }
@@ -79,6 +81,14 @@ void LoopServer::beginDraining() {
     for (Gate& gate : gates_)
         takeQueue(gate);
     gates_.clear();
+    ending_.start(endLateHeads());
+}
+
+/// Half a head is no request yet.
+Task<void> LoopServer::endLateHeads() {
+    co_await io::Sleep(context_.loop, kTimeForHead);
+    for (Connection* connection : open_)
+        connection->endIfWaitingFor(kTimeForHead);
 }
 
 /// The kernel resets what is in the queue of a listener that is closed, and those clients have been

@@ -58,6 +58,7 @@ private:
     Task<void> acceptAll(Gate& gate);
     void admit(Gate& gate, io::Accepted accepted);
     void takeQueue(Gate& gate);
+    Task<void> endLateHeads();
     Task<void> waitForRoom();
     Task<void> waitForDescriptors();
     void makeRoom() noexcept;
@@ -68,6 +69,7 @@ private:
     std::list<Connection*> open_; ///< the oldest first
     coro::Event slackened_;       ///< a connection has ended
     coro::Scope connections_;
+    coro::Scope ending_;    // of those who do not say what they want, while the server drains
     std::list<Gate> gates_; // dropped before what it uses
 };
 

@@ -42,24 +42,44 @@ std::optional<Credentials> readBasic(std::string_view authorization) {
 }
 
 BasicAuth::BasicAuth(std::string realm, Users users)
-    : realm_(std::move(realm)), users_(std::move(users)), key_(bytesOf(randomSecret())) {}
+    : realm_(std::move(realm)), users_(std::move(users)), key_(bytesOf(randomSecret())),
+      attempts_({30, std::chrono::minutes(1), 20}, 1'024) {}
 
-Task<std::optional<std::string>> BasicAuth::admit(std::string_view authorization, io::Loop& loop,
-                                                  io::Workers& workers) const {
+Task<std::expected<std::string, BasicAuth::Refusal>>
+BasicAuth::admit(std::string_view authorization, std::optional<io::HostBits> client, io::Loop& loop,
+                 io::Workers& workers) const {
     auto credentials = readBasic(authorization);
-    if (!credentials) co_return std::nullopt;
+    if (!credentials) co_return std::unexpected(Refusal());
     const Digest fingerprint = fingerprintOf(*credentials);
-    if (remembers(fingerprint)) co_return std::move(credentials->user);
-    const auto known = users_.find(credentials->user);
+    std::string user = credentials->user;
+    if (remembers(fingerprint)) co_return user;
+    const auto now = std::chrono::steady_clock::now();
+    if (const auto wait = attempts_.admit(client.value_or(io::HostBits{}), now))
+        co_return std::unexpected(Refusal(*wait));
+    if (atOnce_ >= kMaxAtOnce) co_return std::unexpected(Refusal(std::chrono::seconds(1)));
+    if (!co_await isRight(std::move(*credentials), loop, workers))
+        co_return std::unexpected(Refusal());
+    remember(fingerprint);
+    co_return user;
+}
+
+Task<bool> BasicAuth::isRight(Credentials credentials, io::Loop& loop, io::Workers& workers) const {
+    struct Busy {
+        explicit Busy(std::atomic<int>& number) : count(number) { ++count; }
+        ~Busy() { --count; }
+        Busy(const Busy&) = delete;
+        Busy& operator=(const Busy&) = delete;
+        std::atomic<int>& count;
+    };
+    const Busy busy(atOnce_);
+    const auto known = users_.find(credentials.user);
     const bool exists = known != users_.end();
     std::string hash(exists ? std::string_view(known->second) : anyHash(users_));
-    auto verify = [hash = std::move(hash), password = std::move(credentials->password)] {
+    auto verify = [hash = std::move(hash), password = std::move(credentials.password)] {
         return verifyPassword(password, hash);
     };
     const bool right = co_await workers.run(loop, std::move(verify));
-    if (!right || !exists) co_return std::nullopt;
-    remember(fingerprint);
-    co_return std::move(credentials->user);
+    co_return right&& exists;
 }
 
 std::string BasicAuth::challenge() const {

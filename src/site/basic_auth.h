@@ -2,8 +2,13 @@
 
 #include "base/sha256.h"
 #include "io/loop.h"
+#include "io/network.h"
 #include "io/workers.h"
+#include "site/rate_limit.h"
 
+#include <atomic>
+#include <chrono>
+#include <expected>
 #include <map>
 #include <mutex>
 #include <optional>
@@ -36,16 +41,28 @@ public:
 
     const std::string& realm() const noexcept { return realm_; }
 
+    /// Why somebody is not let in.
+    struct Refusal {
+        /// How long until the next password of this client is looked at; 0: this one was wrong.
+        std::chrono::milliseconds wait{0};
+    };
+
     /// The name of the user, when `authorization` names one with the right password. A wrong name
-    /// takes as long as a wrong password.
-    Task<std::optional<std::string>> admit(std::string_view authorization, io::Loop& loop,
-                                           io::Workers& workers) const;
+    /// takes as long as a wrong password. Passwords that are not remembered cost a hash: each
+    /// client may have twenty looked at, and one more every two seconds, so that nobody can keep
+    /// the others out by guessing. `client`: nothing for a unix socket.
+    Task<std::expected<std::string, Refusal>> admit(std::string_view authorization,
+                                                    std::optional<io::HostBits> client,
+                                                    io::Loop& loop, io::Workers& workers) const;
 
     /// Value of WWW-Authenticate.
     std::string challenge() const;
 
 private:
     static constexpr std::size_t kMaxRemembered = 1'000;
+    static constexpr int kMaxAtOnce = 32; ///< passwords that are being looked at, of all clients
+
+    Task<bool> isRight(Credentials credentials, io::Loop& loop, io::Workers& workers) const;
 
     Digest fingerprintOf(const Credentials& credentials) const;
     bool remembers(const Digest& fingerprint) const;
@@ -54,6 +71,8 @@ private:
     std::string realm_;
     Users users_;
     HmacSha256 key_; ///< random
+    mutable RateLimit attempts_;
+    mutable std::atomic<int> atOnce_ = 0;
     mutable std::mutex mutex_;
     mutable std::unordered_set<std::string> right_; ///< fingerprints; guarded by mutex_
 };

@@ -8,6 +8,11 @@ namespace reef::site {
 
 namespace {
 
+http::Failure tooMany(std::chrono::milliseconds wait, std::string detail) {
+    const auto seconds = (wait.count() + 999) / 1000;
+    return http::Failure(429, std::move(detail)).with("Retry-After", std::to_string(seconds));
+}
+
 std::optional<http::Failure> overRate(const Policy& policy, const http::Request& request) {
     const auto host = io::parseHost(request.endpoints->remoteAddress);
     if (!host) return std::nullopt; // a unix socket's clients are this machine's
@@ -17,9 +22,7 @@ std::optional<http::Failure> overRate(const Policy& policy, const http::Request&
         if (wait) longest = std::max(longest, *wait);
     }
     if (longest.count() == 0) return std::nullopt;
-    const auto seconds = (longest.count() + 999) / 1000;
-    return http::Failure(429, "more requests than the rate of this route allows")
-        .with("Retry-After", std::to_string(seconds));
+    return tooMany(longest, "more requests than the rate of this route allows");
 }
 
 } // namespace
@@ -32,7 +35,10 @@ Task<std::optional<http::Failure>> refusal(const Policy& policy, http::Request& 
         if (auto refused = overRate(policy, request)) co_return refused;
     if (policy.auth == nullptr) co_return std::nullopt;
     const auto shown = request.fields.find("Authorization").value_or(std::string_view{});
-    const auto user = co_await policy.auth->admit(shown, services.loop, services.workers);
+    const auto user = co_await policy.auth->admit(
+        shown, io::parseHost(request.endpoints->remoteAddress), services.loop, services.workers);
+    if (!user && user.error().wait.count() != 0)
+        co_return tooMany(user.error().wait, "more passwords of this client than are looked at");
     if (!user)
         co_return http::Failure(401, shown.empty() ? "" : "no user with this name and password")
             .with("WWW-Authenticate", policy.auth->challenge());

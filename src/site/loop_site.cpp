@@ -7,6 +7,7 @@
 #include "files/listing.h"
 #include "http/conditional_sink.h"
 #include "http/date.h"
+#include "http/other_methods.h"
 #include "http/path.h"
 #include "site/decision.h"
 #include "site/derived_request.h"
@@ -143,6 +144,7 @@ Task<gateway::IslandResult> LoopSite::runAdmitted(Errand errand, const gateway::
     http::ResponseSink& sink = asks ? conditional : out.sink();
     if (!errand.policy.ssi)
         co_return co_await gateway::runIsland(islands_.cgi, island, target, request, sink, host);
+    request.byIsland = true;
     compose::Composer composer(*this, request, sink, errand.place, compose::Compose::html);
     co_return co_await gateway::runIsland(islands_.cgi, island, target, request, composer, host);
 }
@@ -153,10 +155,20 @@ LoopSite::Root* LoopSite::rootFor(std::string_view path) noexcept {
     return nullptr;
 }
 
+/// "/pictures" where a directory answers "/pictures/*".
+bool LoopSite::isMount(std::string_view path) const noexcept {
+    return std::ranges::any_of(roots_, [path](const Root& root) {
+        const std::string_view prefix = root.mount.prefix;
+        return prefix.size() == path.size() + 1 && prefix.starts_with(path) && path != "/";
+    });
+}
+
 Task<http::Handled> LoopSite::serveDocument(Errand errand) {
     auto [request, sink, policy, place] = errand;
     const bool mayWelcome = request.path == "/" && place == nullptr;
     Root* const root = rootFor(request.path);
+    if (isMount(request.path))
+        co_return co_await files::answerAbsence(request, sink, files::Absence::addSlash);
     if (root == nullptr) {
         if (mayWelcome) co_return co_await sendWelcome(request, sink);
         co_return http::failWith(404, "the site has no www/ directory");
@@ -217,9 +229,8 @@ Task<http::Handled> LoopSite::serveFirst(Errand errand) {
 
 Task<http::Handled> LoopSite::servePage(Errand errand, files::Document page) {
     auto [request, sink, policy, place] = errand;
-    if (request.method != http::Method::get && request.method != http::Method::head)
-        co_return std::unexpected(
-            http::Failure(405, "pages answer GET and HEAD").with("Allow", "GET, HEAD"));
+    if (!http::isReading(request.method))
+        co_return co_await http::answerOtherMethod(request, sink, http::kReadingMethods);
     const std::string_view name = page.name();
     request.document = request.arena->copy(name.substr(name.rfind('/') + 1));
     MaybeCompressed out(errand.request, errand.sink, errand.mayCompress(), services_);
@@ -259,10 +270,17 @@ Task<http::Handled> LoopSite::fragment(const compose::FragmentSpec& spec, compos
     request.query = spec.query;
     request.hasQuery = spec.hasQuery;
     request.lineage = spec.lineage();
-    if (site_.settings().routes.empty())
+    const bool asClient = spec.page->byIsland;
+    if (site_.settings().routes.empty() && !asClient)
         co_return co_await answerFragment(spec, {request, place, usual_, &place});
     const auto policy = policyWithin(request);
     if (!policy) co_return std::unexpected(policy.error());
+    // An island may write down what a stranger has sent: a directive in that opens nothing.
+    if (asClient && policy->internal) co_return http::failWith(404, "a path for the site itself");
+    if (asClient && policy->guards()) {
+        auto refused = co_await refusal(*policy, request, services_, Counting::again);
+        if (refused) co_return std::unexpected(std::move(*refused));
+    }
     co_return co_await answerFragment(spec, {request, place, *policy, &place});
 }
 

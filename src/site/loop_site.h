@@ -87,6 +87,7 @@ private:
     Task<http::Handled> serveListing(Errand errand, Root& root);
     bool leadsToDocument(std::string_view path, const Policy& policy);
     Root* rootFor(std::string_view path) noexcept;
+    bool isMount(std::string_view path) const noexcept;
 
     std::expected<Policy, http::Failure> policyWithin(http::Request& request);
     Task<http::Handled> answerFragment(const compose::FragmentSpec& spec, Errand errand);

@@ -32,7 +32,8 @@ std::uint64_t tagOf(std::uint64_t hash) noexcept {
 
 } // namespace
 
-RateLimit::RateLimit(Rate rate) : rate_(rate), key_(0), cells_(std::make_unique<Cell[]>(kCells)) {
+RateLimit::RateLimit(Rate rate, std::size_t cells)
+    : rate_(rate), key_(0), cellCount_(cells), cells_(std::make_unique<Cell[]>(cells)) {
     const auto period = std::chrono::duration_cast<std::chrono::microseconds>(rate.period).count();
     interval_ = std::max<std::uint64_t>(1, static_cast<std::uint64_t>(period) /
                                                std::max<std::uint32_t>(1, rate.count));
@@ -51,11 +52,11 @@ std::uint64_t RateLimit::hashOf(const io::HostBits& client) const noexcept {
 
 /// The client's cell; or one that is free or due soonest among its neighbours.
 RateLimit::Cell& RateLimit::cellOf(std::uint64_t hash, std::uint64_t now) noexcept {
-    const std::size_t first = static_cast<std::size_t>(hash) % kCells;
+    const std::size_t first = static_cast<std::size_t>(hash) % cellCount_;
     Cell* best = nullptr;
     std::uint64_t bestTime = kTimeMask;
     for (std::size_t i = 0; i != kNeighbours; ++i) {
-        Cell& cell = cells_[(first + i) % kCells];
+        Cell& cell = cells_[(first + i) % cellCount_];
         const std::uint64_t value = cell.load(std::memory_order_relaxed);
         if (value >> kTimeBits == tagOf(hash)) return cell;
         const std::uint64_t due = timeOf(value) <= now ? 0 : timeOf(value);

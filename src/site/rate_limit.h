@@ -30,7 +30,8 @@ public:
 
     static constexpr std::size_t kCells = 16'384; ///< 128 KiB
 
-    explicit RateLimit(Rate rate);
+    /// `cells`: 8 bytes each, at least 16.
+    explicit RateLimit(Rate rate, std::size_t cells = kCells);
 
     /// Counts a request at `now`. Nothing: it may go on. Else: how long until the next one may.
     std::optional<std::chrono::milliseconds> admit(const io::HostBits& client,
@@ -52,6 +53,7 @@ private:
     std::uint64_t tolerance_; ///< how far ahead of the rate a burst may be
     std::uint64_t key_;       ///< random, so that nobody can choose colliding addresses
     Clock::time_point epoch_ = Clock::now();
+    std::size_t cellCount_;
     std::unique_ptr<Cell[]> cells_;
 };
 

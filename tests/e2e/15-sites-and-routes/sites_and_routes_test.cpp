@@ -77,6 +77,23 @@ TEST_CASE("routes redirect, rewrite, refuse, and add fields") {
     CHECK(gone.field("X-Site") == "yes");
 }
 
+TEST_CASE(
+    "fields of every answer stand beside lists, and not in place of what the server must say") {
+    Site site;
+    site.document("page.html", std::string(5000, 'x'));
+    site.config("[headers]\nVary = \"X-Kind\"\nCache-Control = \"max-age=5\"\n");
+    const Server server(site);
+    const auto page = HttpClient(server.port()).get("/page.html", {{"Accept-Encoding", "gzip"}});
+    CHECK(page.field("Content-Encoding") == "gzip");
+    CHECK(page.field("Cache-Control") == "max-age=5");
+    const auto out = run({"curl", "-sSI", "-H", "Accept-Encoding: gzip",
+                          "http://127.0.0.1:" + std::to_string(server.port()) + "/page.html"})
+                         .out;
+    CHECK(holds(out, "Vary: Accept-Encoding"));
+    CHECK(holds(out, "Vary: X-Kind"));
+    CHECK(get(server, "/none").field("Cache-Control") == "no-store");
+}
+
 TEST_CASE("a password is asked for where a route says so, and the island learns whose it was") {
     Site site;
     site.document("index.html", "home");
@@ -159,6 +176,7 @@ TEST_CASE("directories elsewhere answer below a path, listed if they may be") {
     Server server(site);
     CHECK(get(server, "/p/sub/a%20b.txt").body == "picture");
     CHECK(get(server, "/p/sub").field("Location") == "/p/sub/");
+    CHECK(get(server, "/p").field("Location") == "/p/");
     CHECK(holds(get(server, "/p/sub/").body, "a%20b.txt"));
     CHECK(get(server, "/p/../index.html").status != 500);
     CHECK(get(server, "/pictures/sub/").status == 404);

@@ -1,3 +1,4 @@
+#include "harness/http_client.h"
 #include "harness/raw_client.h"
 #include "harness/server.h"
 #include "harness/text.h"
@@ -174,8 +175,26 @@ TEST_CASE("HEAD of a page runs no island, and POST is not for pages") {
     client.request("POST /page.shtml HTTP/1.1");
     const auto refused = client.response();
     CHECK(refused.status == 405);
-    CHECK(refused.field("Allow") == "GET, HEAD");
+    CHECK(refused.field("Allow") == "GET, HEAD, OPTIONS");
     CHECK(news.empty());
+}
+
+TEST_CASE("what an island includes is what its client may see; a page may include more") {
+    Site site;
+    site.document("secret/s.txt", "TOPSECRET");
+    site.document("open.txt", "OPEN");
+    site.document("page.shtml", "<!--#include virtual=\"/secret/s.txt\" -->");
+    site.island("echo.sh", "#!/bin/sh\nprintf 'Content-Type: text/html\\n\\n'; cat\n");
+    site.config("[[route]]\npath = \"/secret/*\"\ndeny = \"127.0.0.0/8\"\n");
+    Server server(site);
+    CHECK(fetch(server.port(), "/page.shtml").body == "TOPSECRET");
+    const auto echoed = HttpClient(server.port())
+                            .post("/cgi-bin/echo.sh", "<!--#include virtual=\"/open.txt\" -->,"
+                                                      "<!--#include virtual=\"/secret/s.txt\" -->,"
+                                                      "<!--#include virtual=\"/page.shtml\" -->");
+    CHECK(echoed.body.starts_with("OPEN,"));
+    CHECK(count(echoed.body, "TOPSECRET") == 1); // what the page shows to everybody
+    CHECK(server.awaitLog("not admitted"));
 }
 
 TEST_CASE("a hundred islands on a page all come, also for several clients at once") {

@@ -50,8 +50,9 @@ TEST_CASE("each request is a line of Apache's combined format") {
                 .clean());
     REQUIRE(run({"curl", "-sS", "-I", url + "/none"}).clean());
     server.stop();
-    const auto lines = linesOf(inData(site, "access.log"));
-    REQUIRE(lines.size() == 2);
+    auto lines = linesOf(inData(site, "access.log"));
+    REQUIRE(lines.size() == 2); // of a second: those of one loop, then those of the next
+    if (!holds(lines[0], "GET")) std::swap(lines[0], lines[1]);
     INFO(lines[0]);
     CHECK(lines[0].starts_with("127.0.0.1 - - ["));
     CHECK(lines[0].ends_with("\"GET /x.txt?q=1 HTTP/1.1\" 200 4 \"http://from/\" "

@@ -60,6 +60,19 @@ TEST_CASE("SIGINT, as Ctrl-C sends it to the whole terminal, ends as cleanly") {
     server.awaitCleanEnd();
 }
 
+TEST_CASE("half a request keeps no server from ending, and its end is a clean one") {
+    Site site;
+    site.document("index.html", "x");
+    Server server(site);
+    RawClient half(server.port());
+    half.send("GET / HT");
+    CHECK(half.silentFor(100ms)); // so that the server has it
+    server.signal(SIGTERM);
+    const auto ending = server.awaitEnd(5s * kSlack);
+    REQUIRE(ending);
+    CHECK(ending->clean());
+}
+
 TEST_CASE("a second signal ends what does not want to end") {
     Site site;
     Mailbox begun(site.beside("begun"));

@@ -5,6 +5,7 @@
 
 #include <catch2/catch.hpp>
 #include <cerrno>
+#include <filesystem>
 #include <set>
 
 using namespace reef;
@@ -75,4 +76,15 @@ TEST_CASE("a number of copies that cannot be handed over is refused") {
     const auto unixSocket = *io::Address::parse("unix:" + (scratch / "socket"));
     CHECK(listeners.add(unixSocket, 2).error() == Error::unsupported);
     CHECK(listeners.add(unixSocket, 1));
+}
+
+TEST_CASE("a unix socket is open to all who may enter its directory, and goes with its address") {
+    Listeners listeners;
+    const test::Scratch scratch;
+    const auto address = *io::Address::parse("unix:" + (scratch / "socket"));
+    REQUIRE(listeners.add(address, 1));
+    const auto rights = std::filesystem::status(scratch / "socket").permissions();
+    CHECK(rights == static_cast<std::filesystem::perms>(0666));
+    CHECK(listeners.remove(address));
+    CHECK_FALSE(std::filesystem::exists(scratch / "socket"));
 }

@@ -23,7 +23,7 @@ TEST_CASE_METHOD(Fixture, "files, pages and failures are told apart") {
     CHECK(ask("/cgi-bin/missing").handled.error().status == 404);
     CHECK(ask("/page.shtml", http::Method::post).handled.error().status == 405);
     CHECK(ask("/page.shtml", http::Method::post).handled.error().fields ==
-          Fields{{"Allow", "GET, HEAD"}});
+          Fields{{"Allow", "GET, HEAD, OPTIONS"}});
     ssi = false;
     CHECK(ask("/page.shtml").content == "a page, <!--#include file=\"file.txt\" -->");
 }
