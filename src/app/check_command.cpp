@@ -4,8 +4,12 @@
 #include "app/check_pages.h"
 #include "app/command.h"
 #include "app/config.h"
+#include "app/config_islands.h"
+#include "app/island_users.h"
 #include "app/server_user.h"
 #include "base/text.h"
+
+#include <unistd.h>
 
 #include <cstdio>
 #include <filesystem>
@@ -18,8 +22,25 @@ void say(std::string_view what) {
     std::fputs(text::concat("atoll: check: ", what, "\n").c_str(), stderr);
 }
 
-std::vector<std::string> faultsOfSite(site::SiteSettings settings,
-                                      const process::Identity& runner) {
+/// Who runs islands; somebody who does not exist is told elsewhere.
+IslandRunner runnerOf(const gateway::IslandRules& rules, const process::Identity& otherwise) {
+    if (!rules.user) return {otherwise, false};
+    auto found = process::findIdentity(rules.user->user, rules.user->group);
+    return found ? IslandRunner{std::move(*found), true} : IslandRunner{otherwise, false};
+}
+
+/// No fault, but worth knowing: islands that are the server's own user can read what it knows.
+void sayWhatIsShared(const Config& config, const ServerUser& user) {
+    const process::Identity server = user.identity.value_or(ownIdentity());
+    const process::Identity islands = user.islands.value_or(ownIdentity());
+    if (config.islands.rules.user || server.user != islands.user) return;
+    say(text::concat("note: islands and server both run as ", server.name, ", so islands can read ",
+                     config.data(), "; `user` gives them one of their own"));
+}
+
+std::vector<std::string> faultsOfSite(site::SiteSettings settings, const IslandRunner& usual) {
+    const auto own = settings.conduct.islandRules.value_or(gateway::IslandRules());
+    const IslandRunner runner = own.user ? runnerOf(own, usual.identity) : usual;
     gateway::Interpreters interpreters;
     const auto take = [&interpreters](const site::Conduct& conduct) {
         if (conduct.interpreters) interpreters.add(*conduct.interpreters);
@@ -55,15 +76,20 @@ int checkSite(const std::string& directory) {
         return kExitFailed;
     }
     std::vector<std::string> faults;
-    const auto [user, whyRoot] = serverUser(config->directory);
-    if (!whyRoot.empty()) faults.push_back(whyRoot);
-    const process::Identity runner = user.value_or(ownIdentity());
+    const auto add = [&faults](const std::vector<std::string>& more) {
+        faults.insert(faults.end(), more.begin(), more.end());
+    };
+    const auto user = serverUser(config->directory);
+    if (!user.whyRoot.empty()) faults.push_back(user.whyRoot);
+    if (const auto found = findIslandUsers(*config, user.islands); !found) add(found.error());
+    add(faultsOfIslandLimits(*config, ::getpid()));
+    sayWhatIsShared(*config, user);
+    const auto usual = runnerOf(config->islands.rules, user.islands.value_or(ownIdentity()));
     for (site::SiteSettings& site : config->sites) {
         std::error_code error;
         if (!std::filesystem::is_directory(site.documents, error))
             say(text::concat("note: there is no ", site.documents, ": the site has no documents"));
-        const auto more = faultsOfSite(std::move(site), runner);
-        faults.insert(faults.end(), more.begin(), more.end());
+        add(faultsOfSite(std::move(site), usual));
     }
     for (const std::string& fault : faults)
         say(fault);

@@ -40,11 +40,23 @@ std::string faultOfAccess(const std::string& name, const std::string& file,
                         ", who is to run it: chmod 755 it and the directories above it");
 }
 
+/// An island that was taken over could change what runs the next time.
+std::string faultOfWritable(std::string_view what, const std::string& path,
+                            const process::Identity& runner) {
+    struct stat status{};
+    if (runner.user == 0 || ::stat(path.c_str(), &status) != 0) return {};
+    const bool isOwner = status.st_uid == runner.user; // who may give himself the right
+    if (!isOwner && !mayUse(runner, status, W_OK)) return {};
+    return text::concat(what, " ", text::escapeControls(path), " can be changed by ",
+                        namesOf(runner),
+                        ", who runs islands: give it to another owner, with mode 755");
+}
+
 using Programs = gateway::IslandDirectory::Programs;
 
 class Check {
 public:
-    Check(const std::string& directory, const process::Identity& runner,
+    Check(const std::string& directory, const IslandRunner& runner,
           const gateway::Interpreters& interpreters, Programs programs)
         : directory_(directory), runner_(runner), interpreters_(interpreters), programs_(programs) {
     }
@@ -56,6 +68,11 @@ public:
         if (!islands)
             return {text::concat("the islands in ", directory_, ": ", islands.error().describe())};
         auto [files, faults] = walk(directory_);
+        if (runner_.isTheirOwn && programs_ == Programs::all)
+            if (auto fault =
+                    faultOfWritable("the directory of islands", directory_, runner_.identity);
+                !fault.empty())
+                faults.push_back(std::move(fault));
         for (const std::string& name : files)
             if (auto fault = faultOf(name, *islands); !fault.empty())
                 faults.push_back(std::move(fault));
@@ -78,25 +95,26 @@ private:
         if (!interpreted)
             if (const auto fault = gateway::faultOfShebang(file))
                 return text::concat("island ", shown, ": ", *fault);
-        return faultOfAccess(shown, file, status, runner_, interpreted);
+        if (runner_.isTheirOwn)
+            if (auto fault = faultOfWritable("island", file, runner_.identity); !fault.empty())
+                return fault;
+        return faultOfAccess(shown, file, status, runner_.identity, interpreted);
     }
 
     const std::string& directory_;
-    const process::Identity& runner_;
+    const IslandRunner& runner_;
     const gateway::Interpreters& interpreters_;
     Programs programs_;
 };
 
 } // namespace
 
-std::vector<std::string> faultsOfIslands(const std::string& directory,
-                                         const process::Identity& runner,
+std::vector<std::string> faultsOfIslands(const std::string& directory, const IslandRunner& runner,
                                          const gateway::Interpreters& interpreters) {
     return Check(directory, runner, interpreters, Programs::all).faults();
 }
 
-std::vector<std::string> faultsOfScripts(const std::string& directory,
-                                         const process::Identity& runner,
+std::vector<std::string> faultsOfScripts(const std::string& directory, const IslandRunner& runner,
                                          const gateway::Interpreters& interpreters) {
     if (interpreters.empty()) return {};
     return Check(directory, runner, interpreters, Programs::interpreted).faults();

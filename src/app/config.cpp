@@ -1,8 +1,10 @@
 #include "app/config.h"
 
 #include "app/access_log_format.h"
+#include "app/config_islands.h"
 #include "app/config_site.h"
 #include "base/text.h"
+#include "process/limit_check.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -191,7 +193,7 @@ void readAll(ConfigTable& table, Config& config) {
     table.read("request_id", config.serve.requestIdField);
     table.read("pageviews", config.pageviews);
     readAdmission(table, config.islands.admission);
-    table.read("island_timeout", config.islands.timeout);
+    readIslandRules(table, config.islands.rules);
     readSite(table, config.directory, config.sites.front());
     readOtherSites(table, config);
     checkHosts(table, config);
@@ -203,6 +205,8 @@ Config defaultsFor(const std::string& directory) {
     config.directory = directory;
     config.panel = *io::Address::parse("127.0.0.1:8081");
     config.islands.spool = config.data();
+    config.islands.rules.timeout = std::chrono::seconds(60);
+    config.islands.rules.limits = process::usualLimits();
     site::SiteSettings& site = config.sites.emplace_back();
     site.documents = directory + "/www";
     site.islands = directory + "/cgi-bin";

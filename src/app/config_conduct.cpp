@@ -1,4 +1,5 @@
 #include "app/config_auth.h"
+#include "app/config_islands.h"
 #include "app/config_site.h"
 #include "app/config_values.h"
 #include "base/text.h"
@@ -110,6 +111,14 @@ void readIslandGroup(ConfigTable& table, std::shared_ptr<gateway::IslandGroup>& 
     if (most != 0) target = std::make_shared<gateway::IslandGroup>(most);
 }
 
+/// The file's own are for all sites.
+void readRules(ConfigTable& table, std::optional<gateway::IslandRules>& target) {
+    if (table.name().empty()) return;
+    gateway::IslandRules rules;
+    readIslandRules(table, rules);
+    if (saysAnything(rules)) target = std::move(rules);
+}
+
 } // namespace
 
 void readConduct(ConfigTable& table, const std::string& directory, site::Conduct& conduct) {
@@ -128,6 +137,7 @@ void readConduct(ConfigTable& table, const std::string& directory, site::Conduct
     readAuth(table, directory, conduct.auth);
     readRate(table, conduct.rate);
     readIslandGroup(table, conduct.islands);
+    readRules(table, conduct.islandRules);
     readHeaders(table, conduct.headers);
 }
 

@@ -1,7 +1,10 @@
 #include "app/effective_config.h"
 
+#include "app/config_islands.h"
 #include "base/log.h"
 #include "base/text.h"
+
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -37,6 +40,13 @@ std::expected<Config, Errors> overridden(std::expected<Config, Errors> config,
                                          const ServeOptions& options) {
     if (!config) return config;
     if (auto error = overrideBy(options, *config)) return std::unexpected(Errors{*error});
+    if (!options.users) return config;
+    if (auto assigned = assignIslandUsers(*config, *options.users); !assigned)
+        return std::unexpected(Errors{{config->file(), 0, 0, std::move(assigned.error())}});
+    Errors faults;
+    for (std::string& fault : faultsOfIslandLimits(*config, ::getppid()))
+        faults.push_back({config->file(), 0, 0, std::move(fault)});
+    if (!faults.empty()) return std::unexpected(std::move(faults));
     return config;
 }
 
@@ -85,15 +95,21 @@ std::vector<std::string> serverArguments(const ServeOptions& options) {
     for (const std::string& address : options.listen)
         arguments.insert(arguments.end(), {"--listen", address});
     if (options.panel) arguments.insert(arguments.end(), {"--panel", *options.panel});
+    for (const KnownUser& known : options.users.value_or(std::vector<KnownUser>()))
+        arguments.insert(arguments.end(), {"--user", known.describe()});
     return arguments;
 }
 
 ServeOptions serveOptionsOf(const std::vector<std::string>& arguments) {
     ServeOptions options;
+    options.users.emplace();
     if (arguments.size() > 1) options.directory = arguments[1];
     for (std::size_t i = 2; i + 1 < arguments.size(); i += 2) {
         if (arguments[i] == "--listen") options.listen.push_back(arguments[i + 1]);
         if (arguments[i] == "--panel") options.panel = arguments[i + 1];
+        if (arguments[i] != "--user") continue;
+        if (auto known = KnownUser::parse(arguments[i + 1]))
+            options.users->push_back(std::move(*known));
     }
     return options;
 }

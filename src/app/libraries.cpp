@@ -7,6 +7,7 @@
 #include <Poco/Version.h>
 
 #define PCRE2_CODE_UNIT_WIDTH 8
+#include <algorithm>
 #include <pcre2.h>
 #include <sqlite3.h>
 #include <toml++/toml.h>
@@ -30,6 +31,32 @@ std::string tomlVersion() {
 
 Poco::JSON::Object::Ptr parsed(const std::string& json) {
     return Poco::JSON::Parser().parse(json).extract<Poco::JSON::Object::Ptr>();
+}
+
+std::string milliseconds(std::uint64_t microseconds) {
+    return text::concat(microseconds / 1000, ".", microseconds / 100 % 10);
+}
+
+/// The ten busiest, a line each.
+std::string describeIslands(const Poco::JSON::Array& islands) {
+    constexpr std::size_t kMost = 10;
+    std::string out;
+    for (unsigned i = 0; i < std::min(islands.size(), kMost); ++i) {
+        const auto island = islands.getObject(i);
+        const auto time = [&island](const char* what, const char* which) {
+            return milliseconds(island->getObject(what)->getValue<std::uint64_t>(which));
+        };
+        const auto failures = island->getValue<std::uint64_t>("failures");
+        out +=
+            text::concat("    ", text::escapeControls(island->getValue<std::string>("name")), "  ",
+                         island->getValue<std::uint64_t>("runs"), " runs, ", failures, " failed; ",
+                         time("wall", "p50"), " ms (p99 ", time("wall", "p99"), "), CPU ",
+                         time("cpu", "p50"), " ms, waited ", time("queue", "p99"), " ms (p99), ",
+                         island->getValue<std::uint64_t>("peakMemory") >> 20U, " MB\n");
+    }
+    if (islands.size() > kMost)
+        out += text::concat("    and ", islands.size() - kMost, " more (atoll status --json)\n");
+    return out;
 }
 
 } // namespace
@@ -72,6 +99,7 @@ std::string describeStatus(const std::string& json) {
         out += text::concat("  islands  ", count("running"), " at work, ", count("waiting"),
                             " waiting; since the start ", count("waited"), " waited, ",
                             count("refused"), " were refused\n");
+        out += describeIslands(*islands->getArray("each"));
     }
     if (status->has("views")) {
         const auto views = status->getObject("views");

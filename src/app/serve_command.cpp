@@ -1,16 +1,20 @@
 #include "app/serve_command.h"
 
 #include "app/config.h"
+#include "app/config_islands.h"
 #include "app/control_client.h"
 #include "app/data_directory.h"
 #include "app/effective_config.h"
 #include "app/server_user.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "process/guardian.h"
 #include "process/keeper.h"
 
 #include <sched.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -109,28 +113,54 @@ ServeOptions asBound(ServeOptions options, const Config& config,
     return options;
 }
 
+int sayAll(const std::vector<std::string>& faults) {
+    for (const std::string& fault : faults)
+        say("atoll: " + fault);
+    return 1;
+}
+
+/// The directory of data: the server's, and closed to islands that are somebody else.
+bool makeData(const Config& config, const ServerUser& user, const IslandUsers& islands) {
+    if (const auto made = makeDataDirectory(config.data(), user.identity); !made) {
+        say("atoll: " + made.error());
+        return false;
+    }
+    const uid_t server = user.identity ? user.identity->user : ::geteuid();
+    const bool areOthers = std::ranges::any_of(
+        islands.known, [server](const KnownUser& known) { return known.user != server; });
+    if (areOthers && closeDataDirectory(config.data()))
+        log::warning("keeper", text::concat(config.data(),
+                                            " was open to others, and islands could have read it: "
+                                            "it is closed now"));
+    return true;
+}
+
 } // namespace
 
 int serveSite(const ServeOptions& options) {
     auto config = configFor(options);
     if (!config || isServedAlready(*config)) return 1;
-    const auto [user, whyRoot] = serverUser(config->directory);
-    if (!whyRoot.empty()) log::warning("keeper", whyRoot);
-    if (const auto made = makeDataDirectory(config->data(), user); !made) {
-        say("atoll: " + made.error());
-        return 1;
-    }
+    const auto user = serverUser(config->directory);
+    if (!user.whyRoot.empty()) log::warning("keeper", user.whyRoot);
+    auto islandUsers = findIslandUsers(*config, user.islands);
+    if (!islandUsers) return sayAll(islandUsers.error());
+    if (const auto faults = faultsOfIslandLimits(*config, ::getpid()); !faults.empty())
+        return sayAll(faults);
+    if (!makeData(*config, user, *islandUsers)) return 1;
+    if (const auto status = process::splitGuardian()) return *status;
 
     process::KeeperSpec spec;
     spec.links = usableProcessors();
     if (!bindSite(*config, spec.links, spec.listeners)) return 1;
     if (!bindPanel(*config, spec.listeners)) return 1;
 
+    auto asServer = asBound(options, *config, spec.listeners);
+    asServer.users = std::move(islandUsers->known);
     spec.server.executable = process::openOwnExecutable();
-    spec.server.arguments = serverArguments(asBound(options, *config, spec.listeners));
+    spec.server.arguments = serverArguments(asServer);
     spec.server.environment = process::ownEnvironment();
-    spec.server.identity = user;
-    if (user) spec.identities.push_back(*user);
+    spec.server.identity = user.identity;
+    spec.identities = std::move(islandUsers->identities);
     process::Keeper keeper(std::move(spec));
     const int status = keeper.run();
     ::unlink(config->controlSocket().c_str()); // gone already, or of no more use

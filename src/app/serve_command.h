@@ -1,5 +1,7 @@
 #pragma once
 
+#include "app/island_users.h"
+
 #include <optional>
 #include <string>
 #include <vector>
@@ -11,6 +13,9 @@ struct ServeOptions {
     std::string directory = ".";
     std::vector<std::string> listen; ///< instead of the configuration's
     std::optional<std::string> panel;
+
+    /// For the server: who the keeper knows. Nothing: this is not the server.
+    std::optional<std::vector<KnownUser>> users;
 };
 
 /// Binds the addresses, becomes the keeper, starts the server, and stays until told to stop.

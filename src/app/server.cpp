@@ -2,6 +2,7 @@
 
 #include "app/banner.h"
 #include "app/effective_config.h"
+#include "app/island_status.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "io/listener.h"
@@ -54,7 +55,7 @@ std::vector<std::string> urlsOf(const Config& config) {
 Server::Server(const ServeOptions& options, Config config, process::Inheritance inheritance)
     : options_(options), config_(std::move(config)), generation_(inheritance.generation),
       loopConfig_(loadAtStart(config_)), accessLog_(config_.accessLog),
-      recorder_(startRecorder(config_)), workers_(2), admission_(config_.islands.admission),
+      recorder_(startRecorder(config_)), workers_(2), islands_(config_.islands.admission),
       inherited_(std::move(inheritance)),
       loops_(inherited_.links.size(), [this](std::size_t index) { return partsOf(index); }),
       control_(loops_.loop(), std::move(inherited_.control)), listeners_(loops_, control_),
@@ -74,7 +75,7 @@ LoopParts Server::partsOf(std::size_t index) {
     parts.config = loopConfig_;
     parts.addresses = addresses_;
     parts.workers = &workers_;
-    parts.admission = &admission_;
+    parts.islands = &islands_;
     parts.producer = recorder_ ? &recorder_->addProducer() : nullptr;
     parts.keeperLink = std::move(inherited_.links[index]);
     return parts;
@@ -169,11 +170,8 @@ std::string Server::statusJson() const {
     json.endArray().key("panel").value(panelAddress_);
     json.key("loops").value(loops_.size());
     json.key("residentBytes").value(residentBytes().value_or(0));
-    const auto islands = admission_.counts();
-    json.key("islands").beginObject();
-    json.key("running").value(islands.running).key("waiting").value(islands.waiting);
-    json.key("waited").value(islands.waited).key("refused").value(islands.refused);
-    json.endObject();
+    json.key("islands");
+    writeIslands(json, islands_);
     if (recorder_) {
         const auto counts = recorder_->counts();
         json.key("views")

@@ -68,7 +68,7 @@ private:
     std::shared_ptr<serve::AddressLimit> addresses_ = std::make_shared<serve::AddressLimit>();
     std::unique_ptr<pageviews::Recorder> recorder_;
     io::Workers workers_;
-    gateway::Admission admission_;
+    gateway::SharedIslands islands_;
     process::Inheritance inherited_;
     ServingLoops loops_;
     process::ServerControl control_;

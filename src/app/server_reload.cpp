@@ -59,7 +59,7 @@ Task<std::vector<std::string>> Server::applyFile() {
     co_await loops_.use(fresh);
     useAccessLog(fresh.accessLog, config->accessLog);
     loopConfig_ = std::move(fresh);
-    admission_.use(config->islands.admission);
+    islands_.admission.use(config->islands.admission);
     listeners_.change(config->listen, std::move(*bound));
     source_.setAddresses(listeners_.urls());
     noteWhatWaits(*config);

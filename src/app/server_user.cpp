@@ -8,13 +8,28 @@
 
 namespace reef::app {
 
+namespace {
+
+/// Who serves while islands are `islands`: somebody else, if there is anybody.
+process::Identity otherThan(const process::Identity& islands, const std::string& directory) {
+    for (const char* name : {"atoll", "nobody"}) {
+        auto other = process::findIdentity(name);
+        if (!other || other->user == islands.user || !mayEnter(*other, directory)) continue;
+        other->groups.insert(other->groups.end(), islands.groups.begin(), islands.groups.end());
+        return *other;
+    }
+    return islands;
+}
+
+} // namespace
+
 ServerUser serverUser(const std::string& directory) {
     ServerUser user;
     if (!process::maySwitchIdentity()) return user;
     struct stat status{};
     if (::stat(directory.c_str(), &status) == 0 && status.st_uid != 0) {
         if (auto owner = process::findIdentity(std::to_string(status.st_uid))) {
-            user.identity = std::move(*owner);
+            user.identity = user.islands = std::move(*owner);
             return user;
         }
     }
@@ -23,7 +38,8 @@ ServerUser serverUser(const std::string& directory) {
         auto identity = process::findIdentity(name);
         if (!identity) continue;
         if (mayEnter(*identity, directory)) {
-            user.identity = std::move(*identity);
+            user.identity = otherThan(*identity, directory);
+            user.islands = std::move(*identity);
             user.whyRoot.clear();
         } else {
             user.whyRoot =

@@ -35,7 +35,7 @@ struct LoopParts {
     LoopConfig config;
     std::shared_ptr<serve::AddressLimit> addresses; ///< of all loops together
     io::Workers* workers = nullptr;                 ///< outlives the loop
-    gateway::Admission* admission = nullptr;        ///< of all loops together; outlives them
+    gateway::SharedIslands* islands = nullptr;      ///< of all loops together; outlives them
     pageviews::Producer* producer = nullptr;        ///< null: pageviews are off
     Fd keeperLink;
     std::vector<ListeningSocket> listeners;

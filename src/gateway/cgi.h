@@ -1,7 +1,10 @@
 #pragma once
 
+#include "coro/scope.h"
 #include "gateway/handover.h"
 #include "gateway/island_directory.h"
+#include "gateway/island_numbers.h"
+#include "gateway/island_rules.h"
 #include "gateway/meta_variables.h"
 #include "gateway/warm_islands.h"
 #include "http/handler.h"
@@ -23,18 +26,24 @@ public:
     /// all that the program needs is there, so that a client who sends slowly keeps nobody from
     /// running. A failure: it may not run (503).
     virtual Task<http::Handled> admit() = 0;
+
+    /// Limits of the run.
+    virtual const IslandRules& rules() const noexcept = 0;
 };
 
 /// What running islands needs on one loop. Outlives the runs.
 struct CgiServices {
-    CgiServices(io::Loop& l, process::KeeperClient& k) : loop(l), keeper(k) {}
+    CgiServices(io::Loop& l, process::KeeperClient& k, IslandNumbers& n, coro::Scope& e)
+        : loop(l), keeper(k), numbers(n), endings(e) {}
 
     io::Loop& loop;
     process::KeeperClient& keeper;
+    IslandNumbers& numbers; ///< learns of each run
+    coro::Scope& endings;   ///< for those whose end the answer does not wait for
     io::BufferPool buffers;
     std::string spoolDirectory = "/tmp"; ///< for unlinked files of large contents
-    std::chrono::milliseconds timeout = std::chrono::seconds(60); ///< of one run
     WarmIslands* warm = nullptr; ///< interpreters that have loaded islands; null: none is kept
+    bool forOthers = false; ///< a program may be another user, and may open /dev/stdin all the same
 };
 
 /// Runs one island for one request (RFC 3875): its output goes to `sink` as it comes, the request's

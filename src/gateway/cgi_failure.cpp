@@ -3,7 +3,9 @@
 #include "base/text.h"
 #include "gateway/shebang.h"
 
+#include <algorithm>
 #include <cerrno>
+#include <csignal>
 
 namespace reef::gateway {
 
@@ -34,6 +36,16 @@ bool maybeShebang(const process::StartFailure& failure) {
     return failure.step == process::StartStep::interpreter || failure.code == ENOEXEC;
 }
 
+ByteCount memoryLimit(const process::Limits& limits) {
+    constexpr ByteCount kNone = process::kUnlimited<ByteCount>;
+    return std::min(limits.dataSize.value_or(kNone), limits.addressSpace.value_or(kNone));
+}
+
+/// The kernel starts no program for a user who has more processes than the limit says.
+bool maybeProcesses(const process::StartFailure& failure) {
+    return failure.step == process::StartStep::program && failure.code == EAGAIN;
+}
+
 } // namespace
 
 http::Handled failedStart(const process::StartFailure& failure, const Island& island) {
@@ -45,6 +57,8 @@ http::Handled failedStart(const process::StartFailure& failure, const Island& is
         why = text::concat("its interpreter ", island.interpreter, ": ", why);
     else if (maybeShebang(failure))
         why = faultOfShebang(island.file).value_or(std::move(why));
+    if (maybeProcesses(failure))
+        why += ": its user has as many processes as it may (`processes` of island_limits)";
     return http::failWith(status, text::concat("island ", island.name, " was not started: ", why));
 }
 
@@ -56,6 +70,30 @@ http::Handled failedBody(Error error) {
 http::Handled handledAs(Status sent) {
     if (!sent) return http::failClient(sent.error());
     return {};
+}
+
+/// The kernel tells of CPU time and file size by a signal; a program that gets no memory ends as it
+/// likes, and only its size speaks.
+std::string describeEnd(const process::Exit& exit, const process::Limits& limits) {
+    std::string sentence = exit.describe();
+    const auto cpu = exit.userTime + exit.systemTime;
+    const bool killed = exit.signal() == SIGKILL;
+    if (exit.signal() == SIGXCPU || (killed && limits.cpuTime && cpu >= *limits.cpuTime)) {
+        sentence += text::concat(": it has used up its CPU time (`cpu` of island_limits, ",
+                                 limits.cpuTime.value_or(std::chrono::seconds(0)).count(), " s)");
+    } else if (exit.signal() == SIGXFSZ) {
+        sentence += text::concat(": it wrote a larger file than it may (`file_size` of "
+                                 "island_limits, ",
+                                 limits.fileSize.value_or(0), " bytes)");
+    } else if (const auto most = memoryLimit(limits); exit.peakMemory > most / 2) {
+        sentence += text::concat("; it had up to ", exit.peakMemory >> 20U,
+                                 " MB of memory, and "
+                                 "may have ",
+                                 most >> 20U, " (`memory` of island_limits)");
+    } else if (killed) {
+        sentence += ", and not by Atoll: the kernel does so when the machine's memory is short";
+    }
+    return sentence;
 }
 
 std::string describeSilence(const Island& island, bool died) {

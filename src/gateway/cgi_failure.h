@@ -2,6 +2,8 @@
 
 #include "gateway/island_directory.h"
 #include "http/failure.h"
+#include "process/exit.h"
+#include "process/limits.h"
 #include "process/start_failure.h"
 
 #include <string>
@@ -19,6 +21,9 @@ http::Handled failedBody(Error error);
 
 /// Done, or the client is gone.
 http::Handled handledAs(Status sent);
+
+/// How a process ended that has failed, and which of its limits that may be due to.
+std::string describeEnd(const process::Exit& exit, const process::Limits& limits);
 
 /// Of an island that ended without having written anything. `died`: with a failure, as `env` does
 /// that does not find the interpreter.

@@ -40,6 +40,8 @@ void StderrLog::note(std::string_view what) const {
 
 void StderrLog::endLine() {
     if (line_.ends_with('\r')) line_.pop_back();
+    if (last_.size() == kLastLines) last_.erase(last_.begin());
+    last_.push_back(line_.substr(0, kLastLineBytes));
     if (++lines_ <= kMaxLines) log::warning(island_, text::concat(prefix_, line_));
     line_.clear();
     cut_ = false;

@@ -6,6 +6,7 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 namespace reef::gateway {
 
@@ -16,6 +17,8 @@ class StderrLog {
 public:
     static constexpr std::size_t kMaxLineBytes = 2048;
     static constexpr std::size_t kMaxLines = 200;
+    static constexpr std::size_t kLastLines = 5;
+    static constexpr std::size_t kLastLineBytes = 200;
 
     /// `island` is the part of the log line: "cgi-bin/form.pl".
     explicit StderrLog(std::string island) : island_(std::move(island)) {}
@@ -30,6 +33,9 @@ public:
     /// The output has ended: a last line without its end is a line too.
     void finish();
 
+    /// The last lines of it, shortened, given away.
+    std::vector<std::string> takeLast() { return std::move(last_); }
+
     /// A line of the server's about this run.
     void note(std::string_view what) const;
 
@@ -41,6 +47,7 @@ private:
     std::string line_;
     bool cut_ = false; ///< the line was too long, and says so
     std::size_t lines_ = 0;
+    std::vector<std::string> last_;
 };
 
 } // namespace reef::gateway

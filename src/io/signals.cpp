@@ -20,14 +20,16 @@ Fd signalDescriptor(std::initializer_list<int> signals) {
     return descriptor;
 }
 
-int takeSignal(int descriptor) noexcept {
+TakenSignal takeSignal(int descriptor) noexcept {
     signalfd_siginfo info{};
     const auto got = ::read(descriptor, &info, sizeof info);
-    return got == static_cast<ssize_t>(sizeof info) ? static_cast<int>(info.ssi_signo) : 0;
+    if (got != static_cast<ssize_t>(sizeof info)) return {};
+    const bool fromProcess = info.ssi_code <= 0; // SI_USER, SI_QUEUE, SI_TKILL
+    return {static_cast<int>(info.ssi_signo), fromProcess ? static_cast<int>(info.ssi_pid) : 0};
 }
 
 IoAwaiter::Step Signals::NextAwaiter::attempt() {
-    signal_ = takeSignal(watch().descriptor());
+    signal_ = takeSignal(watch().descriptor()).number;
     return signal_ != 0 ? Step::done : Step::wantsRead;
 }
 

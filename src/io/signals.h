@@ -12,8 +12,14 @@ namespace reef::io {
 /// std::system_error when it cannot.
 Fd signalDescriptor(std::initializer_list<int> signals);
 
-/// The next signal that waits on such a descriptor, or 0 when none does.
-int takeSignal(int descriptor) noexcept;
+/// A signal, and the process that has sent it; 0: the kernel, as for a key on the terminal.
+struct TakenSignal {
+    int number = 0; ///< 0: none waits
+    int sender = 0;
+};
+
+/// The next signal that waits on such a descriptor.
+TakenSignal takeSignal(int descriptor) noexcept;
 
 /// `int signal = co_await signals.next();`
 class Signals {

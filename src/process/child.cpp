@@ -63,7 +63,7 @@ void ChildOwner::retire(ChildRecord& record) noexcept {
 void ChildOwner::letGo(ChildRecord& record) noexcept {
     record.held = false;
     if (record.ended) return retire(record);
-    terminate(record, record.grace);
+    terminate(record, record.grace, {});
 }
 
 bool ChildOwner::holdsAny() const noexcept {
@@ -98,7 +98,11 @@ ExitAwaiter Child::exited() noexcept {
 }
 
 void Child::terminate(std::chrono::milliseconds grace) {
-    if (running()) owner_->terminate(*record_, grace);
+    if (running()) owner_->terminate(*record_, grace, {});
+}
+
+void Child::endAll(std::chrono::milliseconds grace, std::string_view mark) {
+    if (running()) owner_->terminate(*record_, grace, mark);
 }
 
 StartResult<Child> StartAwaiter::await_resume() noexcept {

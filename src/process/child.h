@@ -11,6 +11,7 @@
 #include <coroutine>
 #include <cstdint>
 #include <memory>
+#include <string_view>
 #include <vector>
 
 namespace reef::process {
@@ -68,8 +69,10 @@ protected:
 private:
     friend class Child;
 
-    /// TERM to its group, KILL after the grace; of a process that has not ended.
-    virtual void terminate(ChildRecord& record, std::chrono::milliseconds grace) = 0;
+    /// TERM to its group, KILL after the grace; of a process that has not ended. `mark` as in
+    /// Child::endAll, or empty.
+    virtual void terminate(ChildRecord& record, std::chrono::milliseconds grace,
+                           std::string_view mark) = 0;
 
     void letGo(ChildRecord& record) noexcept;
     void noteEnd(ChildRecord& record) noexcept;
@@ -121,6 +124,11 @@ public:
     /// TERM to its process group, KILL after the grace (at once when 0). Again with a shorter grace
     /// makes it shorter. Nothing when it has ended.
     void terminate(std::chrono::milliseconds grace);
+
+    /// The same; and when it has ended, every descendant that still runs is killed, also one that
+    /// has left the group, as far as it has `mark` (a "NAME=value" of the request's environment,
+    /// which no other has) in its own environment.
+    void endAll(std::chrono::milliseconds grace, std::string_view mark);
 
 private:
     friend class StartAwaiter;

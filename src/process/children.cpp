@@ -1,5 +1,9 @@
 #include "process/children.h"
 
+#include "base/log.h"
+#include "base/text.h"
+#include "process/sweep.h"
+
 #include <sys/wait.h>
 
 #include <algorithm>
@@ -11,6 +15,8 @@ namespace reef::process {
 namespace {
 
 constexpr std::chrono::seconds kLeftoverGrace{2};
+constexpr std::chrono::seconds kHuntTime{10};
+constexpr std::chrono::milliseconds kHuntPause{10};
 
 /// A child that has left its own group is reached by its pid: it is ours, and was not reaped.
 void signalChild(pid_t pid, int signal) {
@@ -37,7 +43,7 @@ void killRemains(pid_t group) {
 void Children::add(pid_t pid, Owner owner, Leftovers leftovers) {
     // The number was free, so no group had it.
     std::erase_if(remains_, [pid](const Remains& remains) { return remains.group == pid; });
-    children_.push_back({pid, owner, leftovers, false, false, {}});
+    children_.push_back({pid, owner, leftovers, false, false, {}, {}});
 }
 
 bool Children::holds(Owner owner) const noexcept {
@@ -53,9 +59,11 @@ Children::Entry* Children::find(Owner owner) noexcept {
     return found == children_.end() ? nullptr : &*found;
 }
 
-void Children::terminate(Owner owner, std::chrono::milliseconds grace, Clock::time_point now) {
+void Children::terminate(Owner owner, std::chrono::milliseconds grace, Clock::time_point now,
+                         std::string_view mark) {
     Entry* child = find(owner);
     if (child == nullptr) return;
+    if (!mark.empty()) child->mark = mark;
     if (grace <= std::chrono::milliseconds::zero()) {
         killChild(child->pid);
         return;
@@ -91,8 +99,27 @@ std::optional<Children::Owner> Children::reaped(pid_t pid, Clock::time_point now
         if (!child.told) ::kill(-pid, SIGTERM);
         remains_.push_back({pid, child.kill.value_or(now + kLeftoverGrace)});
     }
+    if (!child.mark.empty()) hunts_.push_back({child.mark, now, now + kHuntTime});
     if (child.abandoned) return std::nullopt;
     return child.owner;
+}
+
+/// Who forks while it is hunted is found the next time.
+bool Children::isOver(Hunt& hunt, Clock::time_point now) {
+    if (hunt.next > now) return false;
+    const std::size_t found = killMarked(hunt.mark);
+    hunt.killed += found;
+    hunt.next = now + kHuntPause;
+    if (found != 0 && now < hunt.giveUp) return false;
+    if (found != 0) {
+        log::error("keeper", text::concat("processes with ", text::escapeControls(hunt.mark),
+                                          " come faster than they can be killed"));
+    } else if (hunt.killed != 0) {
+        log::warning("keeper",
+                     text::concat("killed ", hunt.killed, " processes with ",
+                                  text::escapeControls(hunt.mark), " that outlived their island"));
+    }
+    return true;
 }
 
 void Children::expire(Clock::time_point now) {
@@ -101,6 +128,7 @@ void Children::expire(Clock::time_point now) {
         child.kill.reset();
         killChild(child.pid);
     }
+    std::erase_if(hunts_, [now](Hunt& hunt) { return isOver(hunt, now); });
     std::erase_if(remains_, [now](const Remains& remains) {
         if (remains.kill > now) return false;
         killRemains(remains.group);
@@ -114,6 +142,8 @@ Deadline Children::deadline() const noexcept {
         next = earlier(next, child.kill);
     for (const Remains& remains : remains_)
         next = earlier(next, remains.kill);
+    for (const Hunt& hunt : hunts_)
+        next = earlier(next, hunt.next);
     return next;
 }
 

@@ -8,6 +8,8 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace reef::process {
@@ -36,9 +38,11 @@ public:
     std::size_t size() const noexcept { return children_.size(); }
     bool holds(Owner owner) const noexcept;
 
-    /// TERM, and KILL after the grace; a shorter grace than before makes it shorter. Nothing when
-    /// the owner names no child.
-    void terminate(Owner owner, std::chrono::milliseconds grace, Clock::time_point now);
+    /// TERM, and KILL after the grace; a shorter grace than before makes it shorter. With a `mark`
+    /// every descendant of ours that has it in its environment is killed when the child has ended
+    /// (see killMarked). Nothing when the owner names no child.
+    void terminate(Owner owner, std::chrono::milliseconds grace, Clock::time_point now,
+                   std::string_view mark = {});
 
     /// KILL to all children of a link: the server behind it is gone. Nobody is told of their end.
     void abandon(std::uint32_t link);
@@ -64,6 +68,7 @@ private:
         bool abandoned = false;
         bool told = false; ///< TERM was sent
         Deadline kill;
+        std::string mark;
     };
     /// A group without its leader.
     struct Remains {
@@ -71,10 +76,20 @@ private:
         Clock::time_point kill;
     };
 
+    /// What is left of a child, wherever it has gone.
+    struct Hunt {
+        std::string mark;
+        Clock::time_point next;
+        Clock::time_point giveUp;
+        std::size_t killed = 0;
+    };
+
     Entry* find(Owner owner) noexcept;
+    static bool isOver(Hunt& hunt, Clock::time_point now);
 
     std::vector<Entry> children_;
     std::vector<Remains> remains_;
+    std::vector<Hunt> hunts_;
 };
 
 } // namespace reef::process

@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "io/packet.h"
 #include "io/signals.h"
+#include "process/guardian.h"
 #include "process/restart_policy.h"
 #include "process/server_process.h"
 #include "process/spawner.h"
@@ -27,6 +28,7 @@ namespace {
 
 constexpr int kReapsPerTurn = 256;            // the links have their turn during a fork bomb, too
 constexpr std::chrono::seconds kExitGrace{2}; // for a server that has nothing left to do
+constexpr std::chrono::milliseconds kLastGrace{1000}; // for its databases, when all must end
 
 void prepareProcess() {
     ::signal(SIGPIPE, SIG_IGN); // a log whose reader has gone must not end the site
@@ -88,10 +90,26 @@ private:
     }
 
     void takeSignal(Clock::time_point now) {
-        const int signal = io::takeSignal(signals_.get());
+        const auto [signal, sender] = io::takeSignal(signals_.get());
         if (signal == SIGCHLD || mustReapMore_) reap(now);
         if (signal == SIGHUP) server_.tell(process::Reload{});
-        if (signal == SIGTERM || signal == SIGINT) stop(now);
+        if (signal == SIGTERM || signal == SIGINT) stopBySignal(sender, now);
+    }
+
+    /// Who signals all our processes at once reaches us twice: directly, and through the guardian.
+    /// That is one wish. A guardian that is gone has sent its last.
+    void stopBySignal(pid_t sender, Clock::time_point now) {
+        if (watched_ && guardian() == 0) {
+            watched_ = false;
+            log::error("keeper", "the guardian was killed; ending everything");
+            drainGrace_ = std::min(drainGrace_, kLastGrace);
+            if (phase_ == Phase::draining) killServerAt_ = earlier(killServerAt_, now + kLastGrace);
+            if (phase_ == Phase::serving) stop(now);
+            return;
+        }
+        bool& told = watched_ && sender == guardian() ? toldByGuardian_ : toldDirectly_;
+        const bool again = std::exchange(told, true);
+        if (phase_ == Phase::serving || again) stop(now);
     }
 
     void reap(Clock::time_point now) {
@@ -145,6 +163,7 @@ private:
     }
 
     void answer(const Quit&, Clock::time_point now) {
+        toldByGuardian_ = toldDirectly_ = true;
         if (phase_ == Phase::serving) stop(now);
     }
 
@@ -253,6 +272,9 @@ private:
     int exitStatus_ = 0;
     bool ready_ = false; ///< the running server has said so
     bool mustReapMore_ = false;
+    bool watched_ = guardian() != 0;
+    bool toldByGuardian_ = false; ///< to stop
+    bool toldDirectly_ = false;
     Deadline restartAt_;
     Deadline killServerAt_;
 

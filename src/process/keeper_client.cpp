@@ -131,9 +131,10 @@ Status KeeperClient::send(ByteView bytes, std::span<const int> descriptors) {
     return sent;
 }
 
-void KeeperClient::terminate(ChildRecord& record, std::chrono::milliseconds grace) {
+void KeeperClient::terminate(ChildRecord& record, std::chrono::milliseconds grace,
+                             std::string_view mark) {
     std::string packet;
-    append(packet, LinkRequest(Terminate{record.id, millisecondsOf(grace)}));
+    append(packet, LinkRequest(Terminate{record.id, millisecondsOf(grace), mark}));
     // Fails only when the keeper is gone; `receive` is about to see that and to kill.
     if (const Status sent = send(packet, {}); !sent && sent.error() != Error::peerClosed)
         log::error("keeper",

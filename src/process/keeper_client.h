@@ -14,6 +14,7 @@
 #include <chrono>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace reef::process {
@@ -39,7 +40,8 @@ public:
     coro::Event& lost() noexcept { return lost_; }
 
 private:
-    void terminate(ChildRecord& record, std::chrono::milliseconds grace) override;
+    void terminate(ChildRecord& record, std::chrono::milliseconds grace,
+                   std::string_view mark) override;
     StartResult<void> sendSpawn(const ChildRecord& record, SpawnRequest& request);
     Status send(ByteView bytes, std::span<const int> descriptors);
     Status apply(const LinkReply& reply);

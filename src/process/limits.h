@@ -4,12 +4,25 @@
 
 #include <chrono>
 #include <cstdint>
+#include <limits>
 #include <optional>
 
 namespace reef::process {
 
-/// What a child may use (setrlimit(2)). What is not set is inherited from the keeper. A plain
-/// value.
+/// As a limit: what the keeper has holds.
+template<class Number>
+inline constexpr Number kUnlimited = std::numeric_limits<Number>::max();
+template<>
+inline constexpr std::chrono::seconds kUnlimited<std::chrono::seconds> =
+    std::chrono::seconds::max();
+
+template<class Number>
+constexpr bool isUnlimited(const Number& value) noexcept {
+    return value == kUnlimited<Number>;
+}
+
+/// What a child may use (setrlimit(2)). What is not set, or unlimited, is inherited from the
+/// keeper. A plain value.
 struct Limits {
     /// CPU time of each of its processes: SIGXCPU when it is used up, SIGKILL one second later.
     std::optional<std::chrono::seconds> cpuTime;
@@ -36,6 +49,13 @@ struct Limits {
 
     /// -20 (first served) to 19 (last); below the keeper's own value only root may go.
     std::optional<int> nice;
+
+    /// Nothing is set, not even what is set by default.
+    static Limits none() noexcept {
+        Limits limits;
+        limits.coreSize.reset();
+        return limits;
+    }
 
     friend bool operator==(const Limits&, const Limits&) = default;
 };

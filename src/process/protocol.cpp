@@ -61,6 +61,7 @@ template<class Codec>
 void fields(Terminate& self, Codec& codec) {
     codec(self.id);
     codec(self.graceMilliseconds);
+    codec(self.mark);
 }
 
 template<class Codec>

@@ -71,6 +71,8 @@ struct SpawnInFile {
 struct Terminate {
     std::uint32_t id = 0;
     std::uint32_t graceMilliseconds = 0;
+    std::string_view mark; ///< "NAME=value": when the child has ended, all that have it in their
+                           ///< environment are killed; empty: none
 };
 
 struct Started {

@@ -187,7 +187,8 @@ public:
 
     template<class Number>
     void set(int resource, const std::optional<Number>& value) noexcept {
-        if (value) set(resource, static_cast<rlim_t>(*value), static_cast<rlim_t>(*value));
+        if (value && !isUnlimited(*value))
+            set(resource, static_cast<rlim_t>(*value), static_cast<rlim_t>(*value));
     }
     void set(int resource, rlim_t soft, rlim_t hard) noexcept {
         plan_.limits[static_cast<std::size_t>(plan_.limitCount++)] = {resource, {soft, hard}};
@@ -199,7 +200,7 @@ private:
 
 void planLimits(Plan& plan, const Limits& limits) {
     LimitTable table(plan);
-    if (limits.cpuTime) {
+    if (limits.cpuTime && !isUnlimited(*limits.cpuTime)) {
         const auto seconds = static_cast<rlim_t>(limits.cpuTime->count());
         table.set(RLIMIT_CPU, seconds, seconds + 1);
     }

@@ -122,7 +122,7 @@ Status Spawner::handle(Link& link, ByteView packet, Descriptors& attached, Clock
             attached.clear();
         } else if (const auto* end = std::get_if<Terminate>(&*request)) {
             children_.terminate({link.number, end->id},
-                                std::chrono::milliseconds(end->graceMilliseconds), now);
+                                std::chrono::milliseconds(end->graceMilliseconds), now, end->mark);
         }
         if (!done) return done;
     }

@@ -89,7 +89,8 @@ StartResult<void> Zygote::send(const ChildRecord& record, const SpawnRequest& re
     ZygoteRun message;
     message.id = record.id;
     message.standard = attached.mask;
-    if (request.limits.cpuTime) message.cpuSeconds = request.limits.cpuTime->count();
+    if (request.limits.cpuTime && !isUnlimited(*request.limits.cpuTime))
+        message.cpuSeconds = request.limits.cpuTime->count();
     message.arguments = behindFirst(request.arguments.view());
     message.environment = request.environment.view();
     const std::string packet = zygotePacket(message);
@@ -100,7 +101,8 @@ StartResult<void> Zygote::send(const ChildRecord& record, const SpawnRequest& re
                      sent.error() == Error::unavailable ? EAGAIN : sent.error().systemError());
 }
 
-void Zygote::terminate(ChildRecord& record, std::chrono::milliseconds grace) {
+/// What is forked and not executed has the interpreter's own environment: no mark tells it.
+void Zygote::terminate(ChildRecord& record, std::chrono::milliseconds grace, std::string_view) {
     if (state_ == State::lost) return;
     ends_.push_back({record.id, loop_.now() + grace + kAnswerTime});
     const Status sent = outbox_.send(socket_->watch().descriptor(),

@@ -82,7 +82,8 @@ private:
         Time due;
     };
 
-    void terminate(ChildRecord& record, std::chrono::milliseconds grace) override;
+    void terminate(ChildRecord& record, std::chrono::milliseconds grace,
+                   std::string_view mark) override;
     StartResult<void> send(const ChildRecord& record, const SpawnRequest& request);
     void finishWhenAlone();
     Task<void> live(SpawnRequest request);

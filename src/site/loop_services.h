@@ -1,6 +1,7 @@
 #pragma once
 
-#include "gateway/admission.h"
+#include "coro/scope.h"
+#include "gateway/shared_islands.h"
 #include "gateway/warm_islands.h"
 #include "http/compressor.h"
 #include "io/loop.h"
@@ -12,16 +13,19 @@ namespace reef::site {
 /// What sites need on one loop. Outlives them.
 struct LoopServices {
     LoopServices(io::Loop& eventLoop, process::KeeperClient& keeperClient, io::Workers& threads,
-                 gateway::Admission& admissionOfAll)
+                 gateway::SharedIslands& islands)
         : loop(eventLoop), keeper(keeperClient), workers(threads),
-          admission(eventLoop, admissionOfAll), warm(eventLoop, keeperClient) {}
+          admission(eventLoop, islands.admission), numbers(islands.numbers),
+          warm(eventLoop, keeperClient) {}
 
     io::Loop& loop;
     process::KeeperClient& keeper;
     io::Workers& workers; ///< for hashing passwords
     gateway::LoopAdmission admission;
+    gateway::IslandNumbers& numbers;
     http::CompressorPool compressors;
     gateway::WarmIslands warm; ///< kept when the configuration is read again
+    coro::Scope endings; ///< of islands that nobody waits for any more; its tasks go first
 };
 
 } // namespace reef::site

@@ -37,7 +37,13 @@ bool mayLeadToScript(const Policy& policy, std::string_view path) {
 /// What the run of an island asks, for one errand.
 class LoopSite::RunHost final : public gateway::IslandHost {
 public:
-    RunHost(LoopSite& site, Errand errand) : site_(site), errand_(errand) {}
+    RunHost(LoopSite& site, Errand errand)
+        : site_(site), errand_(errand), rules_(site.islands_.rules) {
+        for (const gateway::IslandRules* const rules : errand.policy.islandRules())
+            rules_.override(*rules);
+    }
+
+    const gateway::IslandRules& rules() const noexcept override { return rules_; }
 
     Task<http::Handled> admit() override {
         const bool isFragment = errand_.place != nullptr;
@@ -56,14 +62,15 @@ public:
 private:
     LoopSite& site_;
     Errand errand_;
+    gateway::IslandRules rules_;
     coro::Permit permit_;
 };
 
 LoopIslands::LoopIslands(LoopServices& services, const IslandLimits& limits)
-    : cgi(services.loop, services.keeper) {
+    : cgi(services.loop, services.keeper, services.numbers, services.endings), rules(limits.rules) {
     cgi.spoolDirectory = limits.spool;
-    cgi.timeout = limits.timeout;
     cgi.warm = &services.warm;
+    cgi.forOthers = limits.foreignUsers;
 }
 
 LoopSite::LoopSite(const Site& site, LoopServices& services, LoopIslands& islands)

@@ -17,6 +17,7 @@ struct LoopIslands {
     LoopIslands(LoopServices& services, const IslandLimits& limits);
 
     gateway::CgiServices cgi;
+    const gateway::IslandRules& rules; ///< where site and routes say nothing
 };
 
 /// A site on one loop: decides what answers a request (a redirect, an island, a composed page, a

@@ -36,6 +36,8 @@ void Policy::take(const Conduct& conduct, const Captures& found) noexcept {
     if (conduct.rate && rateCount_ != kMaxRates) rates_[rateCount_++] = conduct.rate.get();
     if (conduct.islands && groupCount_ != groups_.size())
         groups_[groupCount_++] = conduct.islands.get();
+    if (conduct.islandRules && ruleCount_ != rules_.size())
+        rules_[ruleCount_++] = &*conduct.islandRules;
 }
 
 std::expected<Policy, http::Failure> policyFor(const Conduct& sites, std::span<const Route> routes,

@@ -35,6 +35,11 @@ struct Policy {
         return {groups_.data(), groupCount_};
     }
 
+    /// What site and routes say about running islands, in the order in which it holds.
+    std::span<const gateway::IslandRules* const> islandRules() const noexcept {
+        return {rules_.data(), ruleCount_};
+    }
+
     /// Whether something is to be asked before the client is let in.
     bool guards() const noexcept { return access != nullptr || auth != nullptr || rateCount_ != 0; }
 
@@ -51,6 +56,8 @@ private:
     std::size_t rateCount_ = 0;
     std::array<gateway::IslandGroup*, gateway::AdmissionQueue::kMaxGroups> groups_{};
     std::size_t groupCount_ = 0; ///< further ones are not looked at, as with rates
+    std::array<const gateway::IslandRules*, kMaxRates> rules_{};
+    std::size_t ruleCount_ = 0;
 };
 
 /// Looks at the routes for `request`, whose fields of the answer it sets. A failure: a regular

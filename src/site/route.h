@@ -3,6 +3,7 @@
 #include "base/regex.h"
 #include "gateway/admission_queue.h"
 #include "gateway/interpreters.h"
+#include "gateway/island_rules.h"
 #include "http/request.h"
 #include "site/access_rules.h"
 #include "site/basic_auth.h"
@@ -43,8 +44,9 @@ struct Conduct {
     std::optional<bool> queryArguments;    ///< of islands: RFC 3875 4.4; off unless given
     std::optional<bool> internal;          ///< not for clients: 404
     std::shared_ptr<const gateway::Interpreters> interpreters; ///< in place of those before
-    std::shared_ptr<RateLimit> rate;               ///< beside those before; all must admit
-    std::shared_ptr<gateway::IslandGroup> islands; ///< the same, for islands at work
+    std::shared_ptr<RateLimit> rate;                 ///< beside those before; all must admit
+    std::shared_ptr<gateway::IslandGroup> islands;   ///< the same, for islands at work
+    std::optional<gateway::IslandRules> islandRules; ///< each of its members over those before
     std::vector<std::pair<std::string, std::string>> headers; ///< set in every answer
 };
 

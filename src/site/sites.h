@@ -1,6 +1,7 @@
 #pragma once
 
 #include "gateway/admission_queue.h"
+#include "gateway/island_rules.h"
 #include "site/site.h"
 
 #include <cstddef>
@@ -16,7 +17,8 @@ namespace reef::site {
 struct IslandLimits {
     std::string spool = "/tmp"; ///< directory for unlinked files of large contents
     gateway::AdmissionLimits admission;
-    std::chrono::milliseconds timeout = std::chrono::seconds(60);
+    gateway::IslandRules rules; ///< where site and routes say nothing
+    bool foreignUsers = false;  ///< some islands run as another user than the server
 };
 
 /// All sites of a server: an immutable snapshot, replaced as a whole when the configuration is read

@@ -115,7 +115,7 @@ TEST_CASE("`atoll stop` does what SIGTERM does, and returns when it is done") {
     visitor.join();
     CHECK(stopped.clean());
     CHECK_FALSE(early);
-    CHECK(server.awaitEnd(Duration::zero()).has_value()); // the keeper too
+    CHECK(server.awaitEnd().has_value()); // the keeper too
     CHECK(client.response().body == "slow");
     server.awaitCleanEnd();
     CHECK(runAtoll({"stop", site.directory()}).ending.code == 1);

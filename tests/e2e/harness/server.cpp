@@ -33,6 +33,18 @@ std::vector<std::string> commandFor(const Site& site, Panel panel,
     return command;
 }
 
+/// 0 when it does not come in time.
+pid_t awaitChild(pid_t parent, const std::string& name) {
+    pid_t pid = 0;
+    eventually([&] {
+        for (const ProcessEntry& child : childrenOf(parent)) {
+            if (child.name == name && child.state != 'Z') pid = child.pid;
+        }
+        return pid != 0;
+    });
+    return pid;
+}
+
 std::vector<std::string> joined(std::vector<std::string> first,
                                 const std::vector<std::string>& second) {
     first.insert(first.end(), second.begin(), second.end());
@@ -62,8 +74,8 @@ Server::Server(const Site& site, const Under& wrapper)
     : Server(site, joined(wrapper.command, commandFor(site, Panel::off, {}))) {}
 
 Server::Server(const Site& site, const std::vector<std::string>& command)
-    : outlets_(site), keeper_(command, outlets_.nothing.get(), outlets_.keepersOutput.get(),
-                              outlets_.keepersLog.get()) {
+    : outlets_(site), guardian_(command, outlets_.nothing.get(), outlets_.keepersOutput.get(),
+                                outlets_.keepersLog.get()) {
     outlets_.keepersOutput = Fd();
     outlets_.keepersLog = Fd();
     try {
@@ -133,31 +145,30 @@ bool Server::awaitLog(std::string_view text, Duration patience) const {
     return eventually([&] { return log().find(text) != std::string::npos; }, patience);
 }
 
+pid_t Server::keeper() const {
+    return awaitChild(guardian_.pid(), "atoll-keeper");
+}
+
 pid_t Server::serverPid() const {
-    pid_t pid = 0;
-    eventually([&] {
-        for (const ProcessEntry& child : childrenOf(keeper_.pid())) {
-            if (child.name == "atoll-server" && child.state != 'Z') pid = child.pid;
-        }
-        return pid != 0;
-    });
-    return pid;
+    return awaitChild(keeper(), "atoll-server");
 }
 
 std::vector<ProcessEntry> Server::islands() const {
-    auto below = descendantsOf(keeper_.pid());
-    std::erase_if(below, [](const ProcessEntry& entry) { return entry.name == "atoll-server"; });
+    auto below = descendantsOf(guardian_.pid());
+    std::erase_if(below, [](const ProcessEntry& entry) {
+        return entry.name == "atoll-server" || entry.name == "atoll-keeper";
+    });
     return below;
 }
 
 void Server::stop() {
-    keeper_.signal(SIGTERM);
+    guardian_.signal(SIGTERM);
     awaitCleanEnd();
 }
 
 void Server::awaitCleanEnd() {
     expectCleanEnd_ = false;
-    const auto ending = keeper_.wait();
+    const auto ending = guardian_.wait();
     INFO("log of the server:\n" << log());
     if (!ending) {
         FAIL_CHECK("the server did not end within " << kPatience.count() << " ms");
@@ -170,8 +181,14 @@ void Server::awaitCleanEnd() {
 
 void Server::killKeeper() {
     expectCleanEnd_ = false;
-    keeper_.signal(SIGKILL);
-    keeper_.wait();
+    ::kill(keeper(), SIGKILL);
+    guardian_.wait();
+}
+
+void Server::killGuardian() {
+    expectCleanEnd_ = false;
+    guardian_.signal(SIGKILL);
+    guardian_.wait();
 }
 
 std::vector<ProcessEntry> Server::leftovers(Duration patience) const {
@@ -193,8 +210,8 @@ void Server::checkLog() const {
 }
 
 void Server::cleanUp() noexcept {
-    keeper_.signal(SIGKILL);
-    keeper_.wait();
+    guardian_.signal(SIGKILL);
+    guardian_.wait();
     // What a killed keeper left behind has become our child.
     const Deadline deadline;
     for (auto left = strays(); !left.empty() && !deadline.passed(); left = strays()) {

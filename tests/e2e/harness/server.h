@@ -52,10 +52,11 @@ public:
     /// Waits until the log holds `text`. False when that does not happen in time.
     bool awaitLog(std::string_view text, Duration patience = kPatience) const;
 
-    /// The keeper is our child; the server is the keeper's.
-    pid_t keeper() const noexcept { return keeper_.pid(); }
+    /// The guardian is our child, the keeper is the guardian's, and the server is the keeper's.
+    pid_t guardian() const noexcept { return guardian_.pid(); }
+    pid_t keeper() const;
     pid_t serverPid() const;
-    std::vector<ProcessEntry> islands() const; ///< all descendants but the server
+    std::vector<ProcessEntry> islands() const; ///< all descendants but keeper and server
 
     /// SIGTERM, and what `awaitCleanEnd` does.
     void stop();
@@ -63,13 +64,16 @@ public:
     /// Waits for the end. Fails the test when the exit status is not 0 or something is left.
     void awaitCleanEnd();
 
-    /// Kills the keeper alone, and waits for its end; what happens to the rest is the test's
-    /// subject.
+    /// Kills the keeper alone, or the guardian alone, and waits until both are gone; what happens
+    /// to the rest is the test's subject.
     void killKeeper();
+    void killGuardian();
 
     /// For a test that sends the signal itself.
-    void signal(int number) { keeper_.signal(number); }
-    std::optional<Ending> awaitEnd(Duration patience = kPatience) { return keeper_.wait(patience); }
+    void signal(int number) { guardian_.signal(number); }
+    std::optional<Ending> awaitEnd(Duration patience = kPatience) {
+        return guardian_.wait(patience);
+    }
 
     /// For a test whose server ends in another way than by a clean stop.
     void expectNoCleanEnd() noexcept { expectCleanEnd_ = false; }
@@ -97,7 +101,7 @@ private:
     };
 
     Outlets outlets_;
-    ChildProcess keeper_;
+    ChildProcess guardian_;
     std::string printed_;
     std::uint16_t port_ = 0;
     std::uint16_t panelPort_ = 0;

@@ -32,8 +32,8 @@ TEST_CASE("islands that work have no faults") {
     scratch.file("lib/shop.sh", "#!/bin/sh\n", 0755);
     scratch.file("lib/helper.pm", "1;\n");
     scratch.file(".clock.sh.swp", "editor's");
-    CHECK(app::faultsOfIslands(scratch.path().string(), stranger()).empty());
-    CHECK(app::faultsOfIslands(scratch / "none", stranger()).empty());
+    CHECK(app::faultsOfIslands(scratch.path().string(), {stranger()}).empty());
+    CHECK(app::faultsOfIslands(scratch / "none", {stranger()}).empty());
 }
 
 TEST_CASE("each thing that keeps an island from running is told, with its name") {
@@ -48,7 +48,7 @@ TEST_CASE("each thing that keeps an island from running is told, with its name")
     scratch.file("unread.sh", "#!/bin/sh\n", 0711);
     scratch.file("lib/forgotten.sh", "#!/bin/sh\n", 0644);
     std::filesystem::create_symlink("nowhere", scratch / "dangling");
-    const auto faults = app::faultsOfIslands(scratch.path().string(), stranger());
+    const auto faults = app::faultsOfIslands(scratch.path().string(), {stranger()});
     for (const char* part :
          {"closed.sh is not executable", "open.sh can be changed by others",
           "windows.sh: its #! line ends in CR", "lost.py: its interpreter /no/such/python",
@@ -65,8 +65,8 @@ TEST_CASE("islands in a directory that their user may not enter are closed to it
     std::filesystem::create_directories(scratch / "private");
     scratch.file("private/a.sh", "#!/bin/sh\n", 0755);
     std::filesystem::permissions(scratch / "private", std::filesystem::perms::owner_all);
-    CHECK(tells(app::faultsOfIslands(scratch.path().string(), stranger()), "closed to stranger"));
-    CHECK(app::faultsOfIslands(scratch.path().string(), app::ownIdentity()).empty());
+    CHECK(tells(app::faultsOfIslands(scratch.path().string(), {stranger()}), "closed to stranger"));
+    CHECK(app::faultsOfIslands(scratch.path().string(), {app::ownIdentity()}).empty());
 }
 
 TEST_CASE("files that an interpreter runs need to be read, and by nobody else written") {
@@ -77,12 +77,12 @@ TEST_CASE("files that an interpreter runs need to be read, and by nobody else wr
     scratch.file("page.html", "<p>", 0666);
     gateway::Interpreters interpreters;
     interpreters.add(".py", "/usr/bin/python3");
-    const auto scripts = app::faultsOfScripts(scratch.path().string(), stranger(), interpreters);
+    const auto scripts = app::faultsOfScripts(scratch.path().string(), {stranger()}, interpreters);
     CHECK(scripts.size() == 2);
     CHECK(tells(scripts, "island open.py can be changed by others"));
     CHECK(tells(scripts, "island mine.py is closed to stranger"));
-    CHECK(app::faultsOfScripts(scratch.path().string(), stranger(), {}).empty());
-    const auto islands = app::faultsOfIslands(scratch.path().string(), stranger(), interpreters);
+    CHECK(app::faultsOfScripts(scratch.path().string(), {stranger()}, {}).empty());
+    const auto islands = app::faultsOfIslands(scratch.path().string(), {stranger()}, interpreters);
     CHECK_FALSE(tells(islands, "island a.py"));
     CHECK(tells(islands, "island open.py"));
     CHECK(tells(islands, "island page.html")); // all that lies there is to be run

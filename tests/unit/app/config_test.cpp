@@ -30,7 +30,7 @@ TEST_CASE("without a file the conventions hold") {
     CHECK(config.pageviews);
     CHECK(config.islands.admission.running == 64);
     CHECK(config.islands.admission.perClient == 32);
-    CHECK(config.islands.timeout == std::chrono::seconds(60));
+    CHECK(config.islands.rules.timeout == std::chrono::seconds(60));
     CHECK_FALSE(config.accessLog);
     REQUIRE(config.sites.size() == 1);
     CHECK(config.sites[0].hosts.empty());
@@ -51,7 +51,7 @@ TEST_CASE("settings are taken as they are written") {
     CHECK(config.sites[0].conduct.ssi == false);
     CHECK_FALSE(config.pageviews);
     CHECK(config.islands.admission.running == 7);
-    CHECK(config.islands.timeout == std::chrono::milliseconds(1500));
+    CHECK(config.islands.rules.timeout == std::chrono::milliseconds(1500));
 }
 
 TEST_CASE("limits of islands hold for the machine, for a client, for a site and for a route") {

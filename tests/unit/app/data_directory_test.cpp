@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <catch2/catch.hpp>
+#include <filesystem>
 
 using namespace reef;
 
@@ -25,6 +26,40 @@ TEST_CASE("the directory of data is closed to others and belongs to the server's
     CHECK(app::makeDataDirectory(data, other));
     REQUIRE(::stat(data.c_str(), &status) == 0);
     CHECK(status.st_uid == 54321);
+}
+
+TEST_CASE("files of the server's former user become the new one's, but no file that is linked") {
+    if (::geteuid() != 0) return;
+    const test::Scratch scratch;
+    const auto data = scratch / "data";
+    const process::Identity former{54321, 54321, {54321}, "former"};
+    const process::Identity fresh{54322, 54322, {54322}, "fresh"};
+    REQUIRE(app::makeDataDirectory(data, former));
+    const auto ownerOf = [&](const std::string& name) {
+        struct stat status{};
+        REQUIRE(::stat((data + "/" + name).c_str(), &status) == 0);
+        return status.st_uid;
+    };
+    for (const char* name : {"mine", "roots", "linked"})
+        scratch.file(std::string("data/") + name, "x");
+    scratch.file("elsewhere", "x");
+    for (const char* name : {"data/mine", "data/linked", "elsewhere"})
+        REQUIRE(::chown((scratch / name).c_str(), 54321, 54321) == 0);
+    REQUIRE(::link((data + "/linked").c_str(), (scratch / "again").c_str()) == 0);
+    REQUIRE(::symlink((scratch / "elsewhere").c_str(), (data + "/symbolic").c_str()) == 0);
+    REQUIRE(app::makeDataDirectory(data, fresh));
+    CHECK(ownerOf("mine") == 54322);
+    CHECK(ownerOf("roots") == 0);
+    CHECK(ownerOf("linked") == 54321);
+    CHECK(ownerOf("symbolic") == 54321); // what it points to
+}
+
+TEST_CASE("a directory that is open to others is closed, once") {
+    const test::Scratch scratch;
+    std::filesystem::permissions(scratch.path(), std::filesystem::perms(0755));
+    CHECK(app::closeDataDirectory(scratch.path().string()));
+    CHECK(std::filesystem::status(scratch.path()).permissions() == std::filesystem::perms(0700));
+    CHECK_FALSE(app::closeDataDirectory(scratch.path().string()));
 }
 
 TEST_CASE("a directory of data that cannot be made is told") {

@@ -1,4 +1,5 @@
 #include "process/children.h"
+#include "process/sweep.h"
 #include "waiting.h"
 
 #include <sys/prctl.h>
@@ -27,7 +28,7 @@ public:
     pid_t start(const char* script, Children::Owner owner, Leftovers leftovers = Leftovers::end) {
         Pipe pipe;
         const char* arguments[] = {"/bin/sh", "-c", script, nullptr};
-        const char* environment[] = {"PATH=/bin:/usr/bin", nullptr};
+        const char* environment[] = {"PATH=/bin:/usr/bin", "RUN=1", nullptr};
         const int descriptors[] = {0, pipe.write.get(), 2};
         SpawnSpec spec;
         spec.path = "/bin/sh";
@@ -162,4 +163,38 @@ TEST_CASE("ending what does not run is no error") {
     table.killAll();
     CHECK(table.size() == 0);
     CHECK_FALSE(table.deadline());
+}
+
+TEST_CASE(
+    "with a mark, descendants in sessions of their own end as well, but not those without it") {
+    Nursery nursery;
+    nursery.start("setsid sh -c 'trap \"\" TERM; sleep 100; sleep 100' & a=$!\n"
+                  "env -i /usr/bin/setsid /bin/sleep 100 & b=$!\nsleep 0.2; echo $a $b; wait",
+                  kOwner);
+    const auto space = nursery.line.find(' ');
+    const auto marked = static_cast<pid_t>(std::stol(nursery.line.substr(0, space)));
+    const auto unmarked = static_cast<pid_t>(std::stol(nursery.line.substr(space)));
+    nursery.table.terminate(kOwner, 10s, Clock::now(), "RUN=1");
+    CHECK(eventually([&] {
+        nursery.reapAll();
+        nursery.table.expire(Clock::now());
+        return !alive(marked);
+    }));
+    CHECK(eventually([&] {
+        nursery.reapAll();
+        nursery.table.expire(Clock::now());
+        return !nursery.table.deadline();
+    })); // the hunt is over
+    CHECK(alive(unmarked));
+    ::kill(unmarked, SIGKILL);
+}
+
+TEST_CASE("a mark that is only a part of another is none") {
+    Nursery nursery;
+    const auto pid = nursery.start("echo up; sleep 100", kOwner);
+    CHECK(killMarked("RUN=") == 0);
+    CHECK(killMarked("UN=1") == 0);
+    CHECK(alive(pid));
+    CHECK(killMarked("RUN=1") >= 1);
+    CHECK(eventually([&] { return nursery.reapAll(); }));
 }

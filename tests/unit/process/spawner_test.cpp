@@ -144,12 +144,12 @@ TEST_CASE("a request in a file is read from memory files alone, whole, and with 
 
 TEST_CASE("ending an unknown child is no breach: it may have crossed its exit") {
     RawLink link;
-    link.send(Terminate{77, 0});
+    link.send(Terminate{77, 0, {}});
     link.send(sleeper(1));
     const auto started = link.receive();
     REQUIRE(started);
     CHECK(std::get<Started>(*started).id == 1);
-    link.send(Terminate{1, 0});
+    link.send(Terminate{1, 0, {}});
     const auto exited = link.receive();
     REQUIRE(exited);
     CHECK(std::get<Exited>(*exited).exit.signal() == SIGKILL);

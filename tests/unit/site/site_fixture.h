@@ -49,8 +49,8 @@ struct SiteFixture {
         settings.errorDocuments = errorDocuments;
         const auto loaded = site::Site::load(std::move(settings)).value();
         io::Workers workers(1);
-        gateway::Admission admission{gateway::AdmissionLimits()};
-        site::LoopServices services(loop, *keeper, workers, admission);
+        gateway::SharedIslands shared{gateway::AdmissionLimits()};
+        site::LoopServices services(loop, *keeper, workers, shared);
         site::LoopIslands islands(services, site::IslandLimits());
         site::LoopSite site(loaded, services, islands);
         PageRequest page(target);

@@ -1,0 +1,40 @@
+#pragma once
+
+#include "app/config.h"
+#include "process/identity.h"
+
+#include <expected>
+#include <string>
+#include <vector>
+
+namespace reef::app {
+
+/// A user that the running keeper knows, and where in its list. A plain value.
+struct KnownUser {
+    gateway::IslandUser who; ///< as the configuration names it; empty: islands' usual user
+    std::uint16_t index = 0;
+    uid_t user = 0;
+
+    /// One word for the server's command line, and back. Nothing: it is none.
+    std::string describe() const;
+    static std::optional<KnownUser> parse(const std::string& word);
+};
+
+/// What the keeper is started with.
+struct IslandUsers {
+    std::vector<process::Identity> identities; ///< KeeperSpec::identities; empty: its own alone
+    std::vector<KnownUser> known;
+};
+
+/// Looks up all users that the configuration names; `usual` is the islands' of whom it says
+/// nothing (nothing: as the keeper). Only root has islands run as others. The error: a sentence
+/// each. Blocks.
+std::expected<IslandUsers, std::vector<std::string>>
+findIslandUsers(const Config& config, const std::optional<process::Identity>& usual);
+
+/// Writes the users' numbers into the configuration. The error names one that the keeper does not
+/// know, because it was not there when the keeper began.
+std::expected<void, std::string> assignIslandUsers(Config& config,
+                                                   const std::vector<KnownUser>& known);
+
+} // namespace reef::app
