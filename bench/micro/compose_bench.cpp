@@ -111,6 +111,11 @@ public:
     std::optional<std::string> variable(const http::Request&, std::string_view) override {
         return std::nullopt;
     }
+    std::optional<compose::FileFacts> factsOf(const compose::FragmentSpec&) override {
+        return std::nullopt;
+    }
+    bool mayAccess(const compose::FragmentSpec&) override { return false; }
+    std::optional<bool> liesIn(std::string_view, std::string_view) override { return std::nullopt; }
     void problem(const http::Request&, std::size_t, std::string_view) override { std::abort(); }
 
     std::string part = std::string(500, 'f');

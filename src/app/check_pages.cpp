@@ -1,12 +1,11 @@
 #include "app/check_pages.h"
 
+#include "app/page_lint.h"
 #include "app/walk.h"
 #include "base/arena.h"
 #include "base/text.h"
-#include "compose/directive.h"
-#include "compose/parser.h"
-#include "compose/target.h"
 #include "http/path.h"
+#include "site/policy.h"
 
 #include <algorithm>
 #include <fstream>
@@ -47,96 +46,75 @@ std::string faultOfDocument(const site::Site& site, std::string_view path) {
     return "the site has no documents";
 }
 
-/// The page that is looked at: its directives are resolved against its path.
+/// A page of a site, for what it is asked: its request, its rules, and what it may name.
 class Page {
 public:
-    Page(const site::Site& site, std::string file, const std::string& path, bool takesIncludes)
-        : site_(site), file_(std::move(file)), takesIncludes_(takesIncludes),
-          request_(memory_, body_, ends_) {
+    Page(const site::Site& site, const std::string& path, bool takesIncludes)
+        : site_(site), takesIncludes_(takesIncludes), request_(memory_, body_, ends_) {
         request_.rawPath = request_.target = memory_.copy(http::encodePath(path));
         request_.path = memory_.copy(path);
     }
 
-    std::vector<std::string> faults() {
-        std::ifstream in(file_, std::ios::binary);
-        const std::string content{std::istreambuf_iterator<char>(in), {}};
-        if (!in) return {text::concat(text::escapeControls(file_), ": cannot be read")};
-        compose::Parser parser;
-        parser.feed(bytesOf(content));
-        while (const auto item = parser.next())
-            look(*item);
-        parser.finish();
-        while (const auto item = parser.next())
-            look(*item);
-        return std::move(faults_);
+    std::vector<PageFinding> look(std::string_view content) {
+        const auto& settings = site_.settings();
+        PageManners manners;
+        if (const auto policy = site::policyFor(settings.conduct, settings.routes, request_)) {
+            if (!policy->ssi) return {};
+            manners.dialect = policy->ssiDialect;
+            manners.exec = policy->ssiExec;
+        }
+        return lintPage(content, request_, manners,
+                        [this](const compose::FragmentSpec& spec) { return faultOf(spec); });
     }
 
 private:
-    void look(const compose::Item& item) {
-        if (const auto* error = std::get_if<compose::SyntaxError>(&item))
-            complain(error->line, error->what);
-        if (const auto* directive = std::get_if<compose::Directive>(&item)) look(*directive);
-    }
-
-    void look(const compose::Directive& directive) {
-        if (const auto why = compose::faultOf(directive); !why.empty())
-            return complain(directive.line, text::concat(directive.name, ": ", why));
-        for (const compose::Attribute& attribute : directive.attributes) {
-            std::string scratch;
-            const auto step = compose::stepFor(directive, attribute, scratch);
-            const std::string why = step ? faultOf(*step) : std::string(step.error());
-            if (why.empty()) continue;
-            const auto value =
-                attribute.value ? text::concat("=\"", *attribute.value, "\"") : std::string();
-            complain(directive.line,
-                     text::concat(directive.name, " ", attribute.name, value, ": ", why));
-        }
-    }
-
-    std::string faultOf(const compose::Step& step) {
-        using compose::Action;
-        if (step.action != Action::includeVirtual && step.action != Action::includeFile) return {};
-        const bool isVirtual = step.action == Action::includeVirtual;
-        const auto spec = compose::resolve(isVirtual ? compose::FragmentKind::virtualPath
-                                                     : compose::FragmentKind::file,
-                                           step.value, request_);
-        if (!spec) return std::string(spec.error());
+    std::string faultOf(const compose::FragmentSpec& spec) const {
         if (!takesIncludes_) return {};
-        if (isVirtual && site_.islandsFor(spec->path)) return faultOfIsland(site_, spec->path);
-        return faultOfDocument(site_, spec->path);
-    }
-
-    void complain(std::size_t line, std::string_view what) {
-        faults_.push_back(text::escapeControls(text::concat(file_, ":", line, ": ", what)));
+        const bool isFile = spec.kind == compose::FragmentKind::file;
+        if (!isFile && site_.islandsFor(spec.path)) return faultOfIsland(site_, spec.path);
+        return faultOfDocument(site_, spec.path);
     }
 
     const site::Site& site_;
-    std::string file_;
     bool takesIncludes_; ///< and tells whether what they name is there
     Arena memory_;
     http::EmptyBody body_;
     http::Endpoints ends_;
     http::Request request_;
-    std::vector<std::string> faults_;
 };
+
+std::string described(const std::string& file, const PageFinding& finding) {
+    const auto where = finding.line == 0 ? file : text::concat(file, ":", finding.line);
+    return text::escapeControls(
+        text::concat(where, ": ", finding.advice ? "advice: " : "", finding.what));
+}
+
+bool isBelow(std::string_view file, std::string_view place) {
+    return file.starts_with(place) &&
+           (file.size() == place.size() || place.ends_with('/') || file[place.size()] == '/');
+}
 
 } // namespace
 
-std::vector<std::string> faultsOfPages(const site::Site& site) {
+std::vector<std::string> faultsOfPages(const site::Site& site, const PageSelection& selection) {
     std::vector<std::string> faults;
     const bool takesIncludes = !hasDecidingRoutes(site);
-    const auto add = [&faults](std::vector<std::string> more) {
-        std::ranges::move(more, std::back_inserter(faults));
-    };
     for (const Documents& documents : site.documents()) {
         auto [files, unread] = walk(documents.root.directory());
-        add(std::move(unread));
+        if (selection.below.empty()) std::ranges::move(unread, std::back_inserter(faults));
         for (const std::string& name : files) {
-            if (!name.ends_with(".shtml")) continue;
+            const auto file = text::concat(documents.root.directory(), "/", name);
+            if (!selection.below.empty() && !isBelow(file, selection.below)) continue;
+            if (!name.ends_with(".shtml") && file != selection.below) continue;
+            std::ifstream in(file, std::ios::binary);
+            const std::string content{std::istreambuf_iterator<char>(in), {}};
+            if (!in) {
+                faults.push_back(text::escapeControls(file) + ": cannot be read");
+                continue;
+            }
             const std::string path = documents.strip ? documents.prefix + name : "/" + name;
-            Page page(site, text::concat(documents.root.directory(), "/", name), path,
-                      takesIncludes);
-            add(page.faults());
+            for (const PageFinding& finding : Page(site, path, takesIncludes).look(content))
+                if (!finding.advice || selection.advice) faults.push_back(described(file, finding));
         }
     }
     return faults;

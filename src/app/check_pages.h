@@ -7,10 +7,16 @@
 
 namespace reef::app {
 
-/// What is wrong with the directives of the pages (*.shtml) of a site, a sentence each with file
-/// and line: unknown directives and attributes, includes of what is not there. Where routes of the
-/// site decide or rewrite, a path may be answered in ways that are not looked into: includes are
-/// taken to be right then. Blocks.
-std::vector<std::string> faultsOfPages(const site::Site& site);
+/// Which pages are looked at, and how closely.
+struct PageSelection {
+    std::string below;   ///< a file, or a directory: absolute; empty: all pages of the site
+    bool advice = false; ///< also what works here, but not elsewhere or not safely
+};
+
+/// What is wrong with the directives of the pages (*.shtml, or the one file that is selected) of a
+/// site, a sentence each with file and line; see lintPage. Where routes of the site decide or
+/// rewrite, a path may be answered in ways that are not looked into: includes are taken to be right
+/// then. Blocks.
+std::vector<std::string> faultsOfPages(const site::Site& site, const PageSelection& selection = {});
 
 } // namespace reef::app

@@ -3,6 +3,7 @@
 #include "app/check_command.h"
 #include "app/hash_command.h"
 #include "app/init.h"
+#include "app/lint_command.h"
 #include "app/reload_command.h"
 #include "base/text.h"
 
@@ -85,6 +86,13 @@ constexpr std::array kCommands{
     Command{"init", "init [--force] [DIR]", "write the demo site into DIR", "force", 0, 1, init},
     Command{"check", "check [DIR]", "say what is wrong with configuration, islands and pages", "",
             0, 1, perform<checkSite>},
+    Command{"lint", "lint [FILE|DIR]",
+            "say what is wrong with pages, or had better be otherwise: directives, expressions, "
+            "targets, dialects",
+            "", 0, 1,
+            [](const Arguments& arguments, const Options&) {
+                return lintPages(arguments.empty() ? "." : arguments.front());
+            }},
     Command{"status", "status [--json] [DIR]", "how the running server fares", "json", 0, 1,
             report<showStatus>},
     Command{"reload", "reload [DIR]", "have the running server read atoll.toml again", "", 0, 1,

@@ -22,7 +22,7 @@ struct Options {
 
 /// Exit statuses beside 0.
 inline constexpr int kExitFailed = 1;
-inline constexpr int kExitFaults = 2; ///< `check` has found some
+inline constexpr int kExitFaults = 2; ///< `check` or `lint` has found some
 inline constexpr int kExitUsage = 64; ///< the command line is not understood
 
 /// A command: what help tells about it, and how it is run.

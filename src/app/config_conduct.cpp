@@ -119,10 +119,35 @@ void readRules(ConfigTable& table, std::optional<gateway::IslandRules>& target) 
     if (saysAnything(rules)) target = std::move(rules);
 }
 
+void readPages(ConfigTable& table, site::Conduct& conduct) {
+    using compose::Dialect;
+    using site::XBitHack;
+    Dialect dialect{};
+    table.readAs<Dialect>(
+        "ssi_dialect", dialect, [](std::string_view text) -> std::expected<Dialect, std::string> {
+            if (text == "apache") return Dialect::apache;
+            if (text == "apache-legacy") return Dialect::apacheLegacy;
+            if (text == "nginx") return Dialect::nginx;
+            return std::unexpected("expected \"apache\", \"apache-legacy\" or \"nginx\"");
+        });
+    if (table.take("ssi_dialect") != nullptr) conduct.ssiDialect = dialect;
+    XBitHack hack{};
+    table.readAs<XBitHack>("xbithack", hack,
+                           [](std::string_view text) -> std::expected<XBitHack, std::string> {
+                               if (text == "off") return XBitHack::off;
+                               if (text == "on") return XBitHack::on;
+                               if (text == "full") return XBitHack::full;
+                               return std::unexpected("expected \"off\", \"on\" or \"full\"");
+                           });
+    if (table.take("xbithack") != nullptr) conduct.xBitHack = hack;
+}
+
 } // namespace
 
 void readConduct(ConfigTable& table, const std::string& directory, site::Conduct& conduct) {
     readOptional(table, "ssi", conduct.ssi);
+    readOptional(table, "ssi_exec", conduct.ssiExec);
+    readPages(table, conduct);
     readOptional(table, "listing", conduct.listing);
     readOptional(table, "compress", conduct.compress);
     readOptional(table, "warm", conduct.warm);

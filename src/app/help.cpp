@@ -45,8 +45,9 @@ std::string optionRow(const OptionText& option) {
     return row(text::concat(letter, "--", option.name, argument), option.does);
 }
 
-constexpr std::string_view kStatuses = "Exit status: 0 done, 1 it failed, 2 `check` found faults, "
-                                       "64 the command line is not understood.\n";
+constexpr std::string_view kStatuses = "Exit status: 0 done, 1 it failed, 2 `check` or `lint` "
+                                       "found faults,\n64 the command line is not "
+                                       "understood.\n";
 
 /// Damerau's distance is at most 1.
 bool isNear(std::string_view a, std::string_view b) {

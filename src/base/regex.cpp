@@ -81,4 +81,19 @@ std::size_t Regex::groups() const noexcept {
     return count;
 }
 
+std::vector<std::pair<std::string, std::size_t>> Regex::names() const {
+    std::uint32_t count = 0;
+    std::uint32_t entryBytes = 0; // two bytes of number, the name, a NUL
+    PCRE2_SPTR entry = nullptr;
+    pcre2_pattern_info(codeOf(code_.get()), PCRE2_INFO_NAMECOUNT, &count);
+    std::vector<std::pair<std::string, std::size_t>> out;
+    if (count == 0) return out;
+    pcre2_pattern_info(codeOf(code_.get()), PCRE2_INFO_NAMEENTRYSIZE, &entryBytes);
+    pcre2_pattern_info(codeOf(code_.get()), PCRE2_INFO_NAMETABLE, &entry);
+    for (std::uint32_t i = 0; i != count; ++i, entry += entryBytes)
+        out.emplace_back(reinterpret_cast<const char*>(entry + 2),
+                         static_cast<std::size_t>(entry[0]) * 256 + entry[1]);
+    return out;
+}
+
 } // namespace reef

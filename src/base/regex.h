@@ -6,6 +6,8 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace reef {
 
@@ -47,6 +49,9 @@ public:
 
     /// How many groups the pattern has, the whole not counted.
     std::size_t groups() const noexcept;
+
+    /// Groups that have a name, `(?<name>...)`, with their number.
+    std::vector<std::pair<std::string, std::size_t>> names() const;
 
 private:
     struct Release {

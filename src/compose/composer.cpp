@@ -14,22 +14,35 @@ namespace {
 constexpr ByteCount kWholeFile = 1_MiB;
 constexpr std::size_t kFilePiece = 64U << 10U;
 
+/// What the exception that is being handled comes to: a bug in a host costs its fragment alone.
+http::Handled currentBug() {
+    try {
+        throw;
+    } catch (const std::exception& bug) {
+        return http::failWith(500, bug.what());
+    } catch (...) {
+        return http::failWith(500, "an exception that is no std::exception");
+    }
+}
+
 } // namespace
 
 Composer::Composer(Host& host, const http::Request& page, http::ResponseSink& downstream,
-                   Place* enclosing, Compose which, const Limits& limits)
-    : host_(host), page_(page), downstream_(downstream), enclosing_(enclosing), which_(which),
+                   Place* enclosing, const PageRules& rules, const Limits& limits)
+    : host_(host), page_(page), downstream_(downstream), enclosing_(enclosing), rules_(rules),
       limits_(limits), ownContext_(limits.fragments),
       context_(enclosing != nullptr ? enclosing->context() : ownContext_),
-      interpreter_(host, page, context_, *this) {}
+      interpreter_(host, page, context_, *this, rules,
+                   enclosing != nullptr ? enclosing->spec().variables
+                                        : SharedAssignments::Snapshot()) {}
 
 // What the handler calls
 
 Task<Status> Composer::begin(const http::ResponseHead& head) {
-    treatment_ = treatmentOf(head, page_.method, which_);
+    treatment_ = treatmentOf(head, page_.method, rules_.compose);
     if (treatment_ == Treatment::pass) co_return co_await downstream_.begin(head);
     learn(head);
-    const auto out = pageHead(head, *page_.arena);
+    const auto out = pageHead(head, *page_.arena, rules_.keepsLastModified);
     co_return co_await downstream_.begin(out);
 }
 
@@ -57,10 +70,10 @@ Task<Status> Composer::end() {
 }
 
 Task<Status> Composer::send(const http::ResponseHead& head, std::span<const ByteView> pieces) {
-    treatment_ = treatmentOf(head, page_.method, which_);
+    treatment_ = treatmentOf(head, page_.method, rules_.compose);
     if (treatment_ == Treatment::pass) co_return co_await downstream_.send(head, pieces);
     learn(head);
-    const auto out = pageHead(head, *page_.arena);
+    const auto out = pageHead(head, *page_.arena, rules_.keepsLastModified);
     if (treatment_ == Treatment::headOnly) {
         if (const auto status = co_await downstream_.begin(out); !status) co_return status;
         co_return co_await downstream_.end();
@@ -78,8 +91,9 @@ Task<Status> Composer::composeWhole(std::span<const ByteView> pieces) {
         }
     }
     parser_.finish();
-    const bool all = !absorb() && headToSend_ != nullptr && outline_.settled();
+    const bool all = !absorb() && !failure_ && headToSend_ != nullptr && outline_.settled();
     if (!all) co_return co_await finish();
+    performedAll();
     gather();
     const auto status = co_await downstream_.send(*headToSend_, views_);
     if (!status) co_return stop(status.error());
@@ -88,7 +102,7 @@ Task<Status> Composer::composeWhole(std::span<const ByteView> pieces) {
 
 Task<Status> Composer::sendFile(const http::ResponseHead& head, int file, ByteCount offset,
                                 ByteCount count) {
-    const auto treatment = treatmentOf(head, page_.method, which_);
+    const auto treatment = treatmentOf(head, page_.method, rules_.compose);
     if (treatment == Treatment::pass) {
         treatment_ = treatment;
         co_return co_await downstream_.sendFile(head, file, offset, count);
@@ -128,15 +142,39 @@ void Composer::learn(const http::ResponseHead& head) {
     }
 }
 
-/// Performs items of the piece that was fed. True: there is more, and no room for it.
+/// Performs items of the piece that was fed. True: there is more, and no room for it, or it has to
+/// wait for a fragment.
 bool Composer::absorb() {
     while (!failure_) {
         if (crowded()) return true;
+        if (heldItem_) {
+            if (!perform(*heldItem_)) return true;
+            heldItem_.reset();
+            continue;
+        }
         const auto item = parser_.next();
         if (!item) return false;
-        interpreter_.perform(*item);
+        if (perform(*item)) continue;
+        heldItem_ = item;
+        return true;
     }
     return false;
+}
+
+/// False: it cannot be performed yet.
+bool Composer::perform(const Item& item) {
+    if (interpreter_.mustWait(item)) return false;
+    if (!std::holds_alternative<TextRun>(item)) latest_ = nullptr;
+    interpreter_.perform(item);
+    return true;
+}
+
+/// The page has come to its end. What includes it may need what it has set.
+void Composer::performedAll() {
+    interpreter_.finish();
+    if (enclosing_ == nullptr) return;
+    const auto& set = interpreter_.assignments();
+    if (set != enclosing_->spec().variables) enclosing_->assigned(set);
 }
 
 bool Composer::crowded() const noexcept {
@@ -156,9 +194,10 @@ void Composer::print(std::string_view made) {
     outline_.append(made);
 }
 
-void Composer::include(const FragmentSpec& spec,
-                       const std::shared_ptr<const std::string>& errorText) {
-    outline_.add(*this, spec, errorText, limits_.fragmentAhead);
+void Composer::include(const Inclusion& inclusion) {
+    Place& place = outline_.add(*this, inclusion, limits_.fragmentAhead);
+    if (inclusion.awaited || place.isCapture()) interpreter_.expect(&place, inclusion.variable);
+    latest_ = &place;
     startFragments();
 }
 
@@ -172,7 +211,8 @@ Task<Status> Composer::handOver() {
         draining_ = true;
         drains_.start(drain());
     }
-    while (draining_ && crowded()) {
+    while (draining_ && mustPause()) {
+        if (heldItem_ && !interpreter_.mustWait(*heldItem_) && !crowded()) break;
         stepAside();
         co_await drained_.wait();
     }
@@ -185,6 +225,7 @@ Task<Status> Composer::finish() {
     while (absorb()) {
         if (const auto status = co_await handOver(); !status) co_return status;
     }
+    if (!failure_) performedAll();
     if (!outline_.settled()) stepAside();
     if (!draining_) {
         draining_ = true;
@@ -295,25 +336,63 @@ Task<void> Composer::run(Outline::Section& section) {
     http::Handled outcome;
     try {
         outcome = co_await host_.fragment(place.spec(), place);
-    } catch (const std::exception& bug) {
-        outcome = http::failWith(500, bug.what());
     } catch (...) {
-        outcome = http::failWith(500, "an exception that is no std::exception");
+        outcome = currentBug();
     }
     place.conclude(outcome);
+    if (place.wantsStandIn()) co_await standIn(place);
     outline_.concluded(section);
     startFragments();
+}
+
+/// The fragment was of no use: what its include names instead of it, `onerror` before the stub.
+Task<void> Composer::standIn(Place& place) {
+    if (const auto spec = place.takeOnError()) {
+        http::Handled outcome;
+        try {
+            outcome = co_await host_.fragment(*spec, place);
+        } catch (...) {
+            outcome = currentBug();
+        }
+        place.conclude(outcome);
+    }
+    if (!place.wantsStandIn()) co_return;
+    const auto stub = place.takeStub();
+    place.conclude(co_await composeStub(*stub, place));
+}
+
+/// A block is a page of its own, without the blocks of the page that it stands in: it could name
+/// itself as its stub.
+Task<http::Handled> Composer::composeStub(std::string_view page, Place& place) {
+    Composer composer(host_, page_, place, &place, rules_, limits_);
+    composer.rules_.compose = Compose::all;
+    http::ResponseHead head(*page_.arena);
+    const auto status = co_await http::sendPiece(composer, head, bytesOf(page));
+    if (!status) co_return http::failClient(status.error());
+    co_return http::Handled();
 }
 
 void Composer::placeAdvanced(Place& place) {
     if (&place == outline_.head()) progress_.pulse();
 }
 
-void Composer::placeSettled(Place&) {
+void Composer::placeSettled(Place& place) {
     // The next one starts when this one's task is over, which is soon; or with the drain's next
     // turn, should the task linger behind its answer.
     --unsettled_;
+    if (interpreter_.awaits(&place)) {
+        interpreter_.arrived(&place, place.isCapture() ? place.text() : std::string());
+        drained_.pulse(); // the page may go on
+    }
     progress_.pulse();
+}
+
+/// What a fragment's page has set holds in this page as if it stood there, if nothing was done
+/// since: one that is composed at once, as files are, or one that is awaited. All others come too
+/// late, or in no order.
+void Composer::placeAssigned(Place& place, const SharedAssignments::Snapshot& set) {
+    if (&place == latest_ || interpreter_.awaits(&place))
+        interpreter_.adopt(place.spec().variables, set);
 }
 
 void Composer::placeTroubled(Place& place, std::string_view what) {

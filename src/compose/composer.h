@@ -41,6 +41,9 @@ struct Limits {
 /// and whose fragments all ended at once, within the limits, goes out by one `send`, so with its
 /// length.
 ///
+/// A directive that needs what a fragment brings (Interpreter::mustWait) waits for it, and what
+/// stands behind it in the page with it; the fragments before it are at work meanwhile.
+///
 /// A fragment that fails leaves the error text in its place (see Place) and the page goes on. When
 /// the downstream fails, all fragments are dropped at once and every call answers that error. A
 /// HEAD request runs no fragment.
@@ -60,7 +63,7 @@ public:
     /// `enclosing` is the place when the page is itself a fragment (then `downstream` is it, or a
     /// filter before it), and null for a client's page.
     Composer(Host& host, const http::Request& page, http::ResponseSink& downstream,
-             Place* enclosing, Compose which = Compose::html, const Limits& limits = {});
+             Place* enclosing, const PageRules& rules = Compose::html, const Limits& limits = {});
     ~Composer() = default;
 
     Task<Status> begin(const http::ResponseHead& head) override;
@@ -76,13 +79,13 @@ private:
     // Output
     void text(ByteView bytes) override;
     void print(std::string_view made) override;
-    void include(const FragmentSpec& spec,
-                 const std::shared_ptr<const std::string>& errorText) override;
+    void include(const Inclusion& inclusion) override;
 
     // PlaceOwner
     void placeAdvanced(Place& place) override;
     void placeSettled(Place& place) override;
     void placeTroubled(Place& place, std::string_view what) override;
+    void placeAssigned(Place& place, const SharedAssignments::Snapshot& set) override;
     PageContext& context() noexcept override { return context_; }
 
     void learn(const http::ResponseHead& head);
@@ -92,7 +95,10 @@ private:
                                  ByteCount count);
 
     bool absorb();
+    bool perform(const Item& item);
+    void performedAll();
     bool crowded() const noexcept;
+    bool mustPause() const noexcept { return heldItem_.has_value() || crowded(); }
     Task<Status> handOver();
     Task<Status> finish();
     void stepAside() noexcept;
@@ -105,6 +111,8 @@ private:
 
     void startFragments();
     Task<void> run(Outline::Section& section);
+    Task<void> standIn(Place& place);
+    Task<http::Handled> composeStub(std::string_view page, Place& place);
     Status state() const;
     Status stop(Error error);
 
@@ -112,7 +120,7 @@ private:
     const http::Request& page_;
     http::ResponseSink& downstream_;
     Place* enclosing_;
-    Compose which_;
+    PageRules rules_;
     Limits limits_;
     std::optional<Treatment> treatment_; // of the answer that has begun
 
@@ -120,6 +128,8 @@ private:
     PageContext& context_; // the client's page's
     Parser parser_;
     Interpreter interpreter_;
+    std::optional<Item> heldItem_;  // performed when what it waits for has arrived
+    const Place* latest_ = nullptr; // the last include, until another directive is performed
     Outline outline_;
     std::size_t unsettled_ = 0; // fragments that were started and have not settled
     bool starting_ = false;

@@ -1,5 +1,7 @@
 #pragma once
 
+#include "base/bytes.h"
+#include "compose/assignments.h"
 #include "coro/task.h"
 #include "http/failure.h"
 #include "http/request.h"
@@ -7,6 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <ctime>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -19,6 +22,8 @@ class Place;
 enum class FragmentKind : std::uint8_t {
     virtualPath, ///< `virtual`: a URL path of this site, run through its dispatcher
     file,        ///< `file`: a file in the page's directory or below; never run as a program
+    cgi,         ///< `exec cgi`: the URL path of an island, and of nothing else
+    command, ///< `exec cmd`: `target` is a command for the shell; it runs in the page's directory
 };
 
 /// One include, resolved and checked: what the fragment's request is made of. All views live in the
@@ -36,8 +41,18 @@ struct FragmentSpec {
     const http::Request* page; ///< the page that includes it
     std::size_t line = 0;      ///< in the page
 
+    /// What the page had `set` when it came to the include; null: nothing. Islands get it as
+    /// environment, pages begin with it.
+    std::shared_ptr<const Assignments> variables;
+
     /// For the fragment's request.
     http::Lineage lineage() const noexcept { return {page, page->lineage.depth + 1}; }
+};
+
+/// What `fsize` and `flastmod` tell.
+struct FileFacts {
+    ByteCount size = 0;
+    std::time_t modified = 0;
 };
 
 /// What composition needs from the site. One loop. Must outlive the composers that use it.
@@ -54,10 +69,19 @@ public:
     /// right to start something costly (a process) is the place's to hold: `place.hold(permit)`.
     virtual Task<http::Handled> fragment(const FragmentSpec& spec, Place& place) = 0;
 
-    /// The value of a variable for `echo`, asked before compose/variables.h: what only the site
-    /// knows (DOCUMENT_ROOT, SERVER_SOFTWARE, REMOTE_USER, DOCUMENT_NAME of an index page).
+    /// The value of a variable, asked before compose/variables.h: what only the site knows
+    /// (DOCUMENT_ROOT, SERVER_SOFTWARE, USER_NAME).
     virtual std::optional<std::string> variable(const http::Request& page,
                                                 std::string_view name) = 0;
+
+    /// The file that an include would send as it is. Nothing: there is none that may be shown.
+    virtual std::optional<FileFacts> factsOf(const FragmentSpec& spec) = 0;
+
+    /// Whether a visitor may see what a path of the site leads to, if it leads to anything.
+    virtual bool mayAccess(const FragmentSpec& spec) = 0;
+
+    /// Whether an address lies in a network ("10.0.0.0/8", or an address). Nothing: that is none.
+    virtual std::optional<bool> liesIn(std::string_view address, std::string_view network) = 0;
 
     /// Something in a page is wrong, or a fragment of it failed: the error text stands in its
     /// place, and this is for the log. `what` may quote the page, the request and the island:

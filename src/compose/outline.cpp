@@ -36,10 +36,10 @@ void Outline::own() {
     textOwned_ += std::exchange(textLent_, 0);
 }
 
-void Outline::add(PlaceOwner& owner, const FragmentSpec& spec,
-                  const std::shared_ptr<const std::string>& errorText, std::size_t limit) {
-    sections_.back().fragment.emplace(owner, spec, errorText, limit, fragmentBytes_);
+Place& Outline::add(PlaceOwner& owner, const Inclusion& inclusion, std::size_t limit) {
+    Place& place = sections_.back().fragment.emplace(owner, inclusion, limit, fragmentBytes_);
     open();
+    return place;
 }
 
 Outline::Taken Outline::take(ByteQueue& out) {

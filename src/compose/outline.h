@@ -38,9 +38,8 @@ public:
     /// Copies what was lent.
     void own();
 
-    /// Ends the run of text with a fragment.
-    void add(PlaceOwner& owner, const FragmentSpec& spec,
-             const std::shared_ptr<const std::string>& errorText, std::size_t limit);
+    /// Ends the run of text with a fragment, whose place lasts until it has settled and gone out.
+    Place& add(PlaceOwner& owner, const Inclusion& inclusion, std::size_t limit);
 
     /// What went to `take`'s queue, and of whom.
     struct Taken {

@@ -34,10 +34,12 @@ Treatment treatmentOf(const http::ResponseHead& head, http::Method method, Compo
     return method == http::Method::head ? Treatment::headOnly : Treatment::compose;
 }
 
-http::ResponseHead pageHead(const http::ResponseHead& head, std::pmr::memory_resource& memory) {
+http::ResponseHead pageHead(const http::ResponseHead& head, std::pmr::memory_resource& memory,
+                            bool keepsLastModified) {
     http::ResponseHead out(memory, head.status);
     for (const http::HeaderField& field : head.fields) {
-        if (!isStale(field.name)) out.fields.add(field.name, field.value);
+        const bool kept = keepsLastModified && text::equalsIgnoreCase(field.name, "Last-Modified");
+        if (kept || !isStale(field.name)) out.fields.add(field.name, field.value);
     }
     return out;
 }

@@ -24,7 +24,8 @@ Treatment treatmentOf(const http::ResponseHead& head, http::Method method, Compo
 
 /// The head of a page after composition: without length and without the fields that describe the
 /// page's text before it (Content-Length, ETag, Last-Modified, Accept-Ranges, digests). Its fields
-/// are views of `head`'s.
-http::ResponseHead pageHead(const http::ResponseHead& head, std::pmr::memory_resource& memory);
+/// are views of `head`'s. Last-Modified stays if `keepsLastModified`.
+http::ResponseHead pageHead(const http::ResponseHead& head, std::pmr::memory_resource& memory,
+                            bool keepsLastModified = false);
 
 } // namespace reef::compose

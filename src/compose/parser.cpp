@@ -111,7 +111,7 @@ bool Parser::continueTag() noexcept {
         rest_ = rest_.subspan(1);
         if (++tagMatched_ != kStartTag.size()) continue;
         tagMatched_ = 0;
-        inside_ = Inside::name;
+        inside_ = Inside::beforeName;
         dashes_ = 0;
         directiveLine_ = line_;
         source_.clear();
@@ -167,6 +167,9 @@ bool Parser::stepUnquoted(char c) noexcept {
         inside_ = isQuote(c) ? Inside::quoted : Inside::bare;
         quote_ = c;
         break;
+    case Inside::beforeName:
+        if (!isSpace(c)) inside_ = Inside::name;
+        break;
     default: // name, bare
         if (isSpace(c)) inside_ = Inside::between;
     }
@@ -176,6 +179,8 @@ bool Parser::stepUnquoted(char c) noexcept {
 /// `source` goes from behind the start tag to the end of the end tag, and `step` has found it
 /// sound: every quote is closed.
 Item Parser::directiveOf(std::string_view source) {
+    const auto whole = source;
+    skipSpace(source);
     source.remove_suffix(kEndTag.size());
     const auto name = takeWhile(source, [](char c) { return !isSpace(c); });
     if (name.empty()) return SyntaxError{"no name follows the start tag", directiveLine_};
@@ -196,7 +201,7 @@ Item Parser::directiveOf(std::string_view source) {
         }
         attributes_.push_back(attribute);
     }
-    return Directive{name, attributes_, directiveLine_};
+    return Directive{name, attributes_, directiveLine_, whole};
 }
 
 std::string_view Parser::valueFrom(std::string_view& source) {
@@ -231,7 +236,7 @@ std::optional<Item> Parser::unfinished() {
     }
     if (std::exchange(inside_, Inside::text) == Inside::text) return std::nullopt;
     if (std::exchange(overlong_, false)) return std::nullopt;
-    return SyntaxError{"a directive does not end", directiveLine_};
+    return SyntaxError{"a directive does not end", directiveLine_, true};
 }
 
 Item Parser::textRun(ByteView bytes) noexcept {

@@ -30,13 +30,15 @@ struct Attribute {
 struct Directive {
     std::string_view name; ///< as written; names compare without case
     std::span<const Attribute> attributes;
-    std::size_t line; ///< of its start tag, from 1
+    std::size_t line;        ///< of its start tag, from 1
+    std::string_view source; ///< all of it behind the start tag's `#`, with the end tag
 };
 
 /// Something that began like a directive and is none.
 struct SyntaxError {
-    std::string_view what; ///< a literal, for the log
-    std::size_t line;      ///< of its start tag, from 1
+    std::string_view what;   ///< a literal, for the log
+    std::size_t line;        ///< of its start tag, from 1
+    bool unfinished = false; ///< the page ended in it
 };
 
 using Item = std::variant<TextRun, Directive, SyntaxError>;
@@ -48,9 +50,10 @@ using Item = std::variant<TextRun, Directive, SyntaxError>;
 ///     ... after the last piece: parser.finish(); while (auto item = parser.next()) ...
 ///
 /// Apache's rules (mod_include): a directive begins with `<!--#`, found across any split, and its
-/// name follows at once. `-->` ends it, except inside a quoted value. A value stands in `"`, `'` or
-/// a backtick, in which backslash and the same quote give the quote, or goes on to white space or
-/// to the end tag. White space around `=` is allowed. What is wrong costs the whole directive.
+/// name follows, perhaps behind white space (nginx). `-->` ends it, except inside a quoted value. A
+/// value stands in `"`, `'` or a backtick, in which backslash and the same quote give the quote, or
+/// goes on to white space or to the end tag. White space around `=` is allowed. What is wrong costs
+/// the whole directive.
 ///
 /// Text is never copied: a run is a view of the fed piece. A directive is a view of it too unless
 /// a split went through it. Memory: at most kMaxDirective bytes. Knows no directive by name.
@@ -77,7 +80,16 @@ public:
 
 private:
     /// Where in a directive the bytes stand; decides what ends it.
-    enum class Inside : std::uint8_t { text, name, between, beforeValue, bare, quoted, escape };
+    enum class Inside : std::uint8_t {
+        text,
+        beforeName,
+        name,
+        between,
+        beforeValue,
+        bare,
+        quoted,
+        escape
+    };
 
     std::optional<Item> nextInText();
     std::optional<Item> nextInDirective();

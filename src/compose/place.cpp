@@ -6,9 +6,19 @@
 
 namespace reef::compose {
 
-Place::Place(PlaceOwner& owner, const FragmentSpec& spec,
-             std::shared_ptr<const std::string> errorText, std::size_t limit, std::size_t& total)
-    : owner_(owner), spec_(spec), errorText_(std::move(errorText)), limit_(limit), total_(total) {}
+Place::Place(PlaceOwner& owner, const Inclusion& inclusion, std::size_t limit, std::size_t& total)
+    : owner_(owner), spec_(inclusion.spec), errorText_(inclusion.errorText),
+      onError_(inclusion.onError), stub_(inclusion.stub), limit_(limit), total_(total),
+      captured_(!inclusion.variable.empty()) {}
+
+namespace {
+
+bool leadsElsewhere(const http::ResponseHead& head, const FragmentSpec& spec) {
+    return spec.kind == FragmentKind::cgi && head.status >= 300 && head.status <= 399 &&
+           head.fields.find("Location").has_value();
+}
+
+} // namespace
 
 Status Place::accept(const http::ResponseHead& head) {
     begun_ = true;
@@ -18,9 +28,14 @@ Status Place::accept(const http::ResponseHead& head) {
 }
 
 Status Place::complete() {
-    if (settled_) return fail(Error::peerClosed);
+    if (isOver()) return fail(Error::peerClosed);
     if (announced_.value_or(received_) == received_) {
-        settle();
+        if (received_ == 0 && stub_ != nullptr) {
+            onError_.reset();
+            spoiled_ = true;
+        } else {
+            settle();
+        }
         return {};
     }
     failWith(text::concat("announced ", *announced_, " bytes and sent ", received_));
@@ -29,14 +44,17 @@ Status Place::complete() {
 
 Task<Status> Place::begin(const http::ResponseHead& head) {
     announced_ = head.length;
+    if (leadsElsewhere(head, spec_)) co_return co_await showRedirect(head);
     co_return accept(head);
 }
 
 Task<Status> Place::write(std::span<const ByteView> pieces) {
+    if (link_) co_return Status();
     for (ByteView piece : pieces) {
         while (!piece.empty()) {
+            if (overflows(piece.size())) co_return fail(Error::tooLarge);
             if (held_ >= limit_) co_await roomMade();
-            if (settled_) co_return fail(Error::peerClosed);
+            if (isOver()) co_return fail(Error::peerClosed);
             const auto part = piece.first(std::min(piece.size(), limit_ - held_));
             waiting_.append(part);
             received(part.size());
@@ -51,10 +69,11 @@ Task<Status> Place::flush() {
 }
 
 Task<Status> Place::end() {
-    co_return complete();
+    co_return link_ ? Status() : complete();
 }
 
 Task<Status> Place::send(const http::ResponseHead& head, std::span<const ByteView> pieces) {
+    if (leadsElsewhere(head, spec_)) co_return co_await showRedirect(head);
     if (const auto status = accept(head); !status) co_return status;
     if (const auto status = co_await write(pieces); !status) co_return status;
     co_return complete();
@@ -64,8 +83,9 @@ Task<Status> Place::sendFile(const http::ResponseHead& head, int file, ByteCount
                              ByteCount count) {
     if (const auto status = accept(head); !status) co_return status;
     while (received_ != count) {
+        if (overflows(count - received_)) co_return fail(Error::tooLarge);
         if (held_ >= limit_) co_await roomMade();
-        if (settled_) co_return fail(Error::peerClosed);
+        if (isOver()) co_return fail(Error::peerClosed);
         const auto part = std::min<ByteCount>(count - received_, limit_ - held_);
         const auto before = waiting_.size();
         const auto status = waiting_.readFile(file, offset + received_, part);
@@ -79,7 +99,7 @@ Task<Status> Place::sendFile(const http::ResponseHead& head, int file, ByteCount
 }
 
 Task<void> Place::roomMade() {
-    while (!settled_ && held_ >= limit_) {
+    while (!isOver() && held_ >= limit_) {
         stepAside();
         co_await room_.wait();
     }
@@ -102,7 +122,7 @@ void Place::drop(std::size_t bytes) noexcept {
 }
 
 void Place::take(ByteQueue& out) {
-    out.take(waiting_);
+    if (!captured_) out.take(waiting_);
 }
 
 void Place::released(std::size_t bytes) noexcept {
@@ -112,12 +132,12 @@ void Place::released(std::size_t bytes) noexcept {
 
 void Place::conclude(const http::Handled& outcome) {
     stepAside();
-    if (outcome && settled_) return;
+    if (outcome && isOver()) return;
     const auto why = !outcome ? text::concat("failed with status ", outcome.error().status, ": ",
                                              outcome.error().detail)
                      : begun_ ? std::string("its answer broke off")
                               : std::string("gave no answer");
-    if (!settled_) {
+    if (!isOver()) {
         failWith(why);
     } else if (!failed_) {
         owner_.placeTroubled(*this, text::concat(why, " (after its whole answer)"));
@@ -131,12 +151,65 @@ void Place::settle() {
 
 void Place::failWith(std::string_view why) {
     failed_ = true;
+    discard();
+    owner_.placeTroubled(*this, why);
+    if (hasStandIn()) {
+        spoiled_ = true;
+        return;
+    }
+    if (!captured_) {
+        waiting_.append(bytesOf(*errorText_));
+        hold(waiting_.size());
+    }
+    settle();
+}
+
+void Place::discard() noexcept {
     drop(waiting_.size());
     waiting_.clear();
-    waiting_.append(bytesOf(*errorText_));
-    hold(waiting_.size());
-    owner_.placeTroubled(*this, why);
-    settle();
+}
+
+/// Fails the fragment when so much more would be too much for a variable.
+bool Place::overflows(std::size_t more) {
+    if (!captured_ || isOver() || held_ + more <= limit_) return false;
+    failWith(text::concat("is longer than the ", limit_, " bytes that a variable may have"));
+    return true;
+}
+
+std::shared_ptr<const FragmentSpec> Place::takeOnError() noexcept {
+    if (onError_ == nullptr) return nullptr;
+    spoiled_ = failed_ = begun_ = false;
+    received_ = 0;
+    announced_.reset();
+    return std::exchange(onError_, nullptr);
+}
+
+std::shared_ptr<const std::string> Place::takeStub() noexcept {
+    spoiled_ = failed_ = begun_ = false;
+    received_ = 0;
+    announced_.reset();
+    return std::exchange(stub_, nullptr);
+}
+
+std::string Place::text() const {
+    ByteQueue::Views views;
+    waiting_.view(views);
+    std::string out;
+    for (const ByteView view : views)
+        out += textOf(view);
+    return out;
+}
+
+/// `exec cgi`: a program that leads elsewhere is shown as a link, as Apache does.
+Task<Status> Place::showRedirect(const http::ResponseHead& head) {
+    begun_ = true;
+    const auto where = text::escapeHtml(head.fields.find("Location").value_or(""));
+    const auto link = text::concat("<a href=\"", where, "\">", where, "</a>");
+    announced_.reset();
+    const ByteView piece = bytesOf(link);
+    if (const auto status = co_await write({&piece, 1}); !status) co_return status;
+    link_ = true;
+    co_return complete();
 }
 
 } // namespace reef::compose

@@ -2,6 +2,7 @@
 
 #include "compose/byte_queue.h"
 #include "compose/host.h"
+#include "compose/interpreter.h"
 #include "compose/page_context.h"
 #include "coro/event.h"
 #include "coro/permit.h"
@@ -25,6 +26,9 @@ public:
     /// Something for the log.
     virtual void placeTroubled(Place& place, std::string_view what) = 0;
 
+    /// The page that stands there has performed all of its directives, and has set this.
+    virtual void placeAssigned(Place& place, const SharedAssignments::Snapshot& set) = 0;
+
     virtual PageContext& context() noexcept = 0;
 
 protected:
@@ -40,6 +44,10 @@ protected:
 /// page is what is left of it: bytes that have not gone out are discarded, those that have gone
 /// stay, and the error text follows them.
 ///
+/// If the include says what stands in for it (`onerror`, `stub`), a place that is of no use does
+/// not settle, but `wantsStandIn`: the page runs that into it in turn. What is included into a
+/// variable never goes out; it is `text`, bounded by `limit`, and empty when the fragment fails.
+///
 /// TODO(someday): a fragment that waits keeps its back end. Where the number of those is fixed, and
 /// fragments that wait hold all of them, a fragment inside an earlier one finds none: spill to a
 /// file instead of waiting once such back ends exist.
@@ -49,8 +57,7 @@ protected:
 class Place final : public http::ResponseSink {
 public:
     /// `total` counts the bytes that all places of the page hold.
-    Place(PlaceOwner& owner, const FragmentSpec& spec, std::shared_ptr<const std::string> errorText,
-          std::size_t limit, std::size_t& total);
+    Place(PlaceOwner& owner, const Inclusion& inclusion, std::size_t limit, std::size_t& total);
     ~Place() override { drop(held_); }
 
     /// Keeps a permit until the fragment has ended or first has to wait for the page: who holds one
@@ -89,6 +96,19 @@ public:
     /// The fragment's task has ended with this outcome.
     void conclude(const http::Handled& outcome);
 
+    /// The fragment was of no use, its task has ended, and something stands in for it: take one of
+    /// the two, run it into this place, and conclude again.
+    bool wantsStandIn() const noexcept { return spoiled_; }
+    std::shared_ptr<const FragmentSpec> takeOnError() noexcept;
+    std::shared_ptr<const std::string> takeStub() noexcept;
+
+    /// Whether the fragment is for a variable; then its text, once the place has settled.
+    bool isCapture() const noexcept { return captured_; }
+    std::string text() const;
+
+    /// As PlaceOwner::placeAssigned.
+    void assigned(const SharedAssignments::Snapshot& set) { owner_.placeAssigned(*this, set); }
+
 private:
     Status accept(const http::ResponseHead& head);
     Status complete();
@@ -98,10 +118,17 @@ private:
     void drop(std::size_t bytes) noexcept;
     void settle();
     void failWith(std::string_view why);
+    void discard() noexcept;
+    bool hasStandIn() const noexcept { return onError_ != nullptr || stub_ != nullptr; }
+    bool isOver() const noexcept { return settled_ || spoiled_; }
+    bool overflows(std::size_t more);
+    Task<Status> showRedirect(const http::ResponseHead& head);
 
     PlaceOwner& owner_;
     FragmentSpec spec_;
     std::shared_ptr<const std::string> errorText_;
+    std::shared_ptr<const FragmentSpec> onError_;
+    std::shared_ptr<const std::string> stub_;
     std::size_t limit_;
     std::size_t held_ = 0;
     std::size_t& total_;
@@ -113,6 +140,9 @@ private:
     bool begun_ = false;
     bool settled_ = false;
     bool failed_ = false;
+    bool spoiled_ = false; ///< it failed, or is empty, and something stands in for it
+    bool captured_ = false;
+    bool link_ = false; ///< a link stands for its content
 };
 
 } // namespace reef::compose

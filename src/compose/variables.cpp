@@ -1,6 +1,7 @@
 #include "compose/variables.h"
 
 #include "base/text.h"
+#include "compose/encoding.h"
 
 #include <algorithm>
 #include <array>
@@ -11,13 +12,6 @@ namespace reef::compose {
 namespace {
 
 using Value = std::optional<std::string>;
-
-const http::Request& clientRequest(const http::Request& page) noexcept {
-    const http::Request* request = &page;
-    while (request->lineage.parent != nullptr)
-        request = request->lineage.parent;
-    return *request;
-}
 
 struct Facts {
     const http::Request& page;   // where the echo stands
@@ -32,7 +26,7 @@ Value given(std::string_view text) {
 
 Value lastModified(const Facts& facts) {
     if (!facts.times.lastModified) return std::nullopt;
-    return formatTime(*facts.times.lastModified, Zone::local, kTimeFormat);
+    return formatTime(*facts.times.lastModified, Zone::local, facts.times.format);
 }
 
 Value documentName(const Facts& facts) {
@@ -43,6 +37,18 @@ Value documentName(const Facts& facts) {
 
 Value queryString(const Facts& facts) {
     return std::string(facts.page.hasQuery ? facts.page.query : facts.client.query);
+}
+
+/// Apache's escape for shells, over the decoded query.
+Value queryUnescaped(const Facts& facts) {
+    constexpr std::string_view kMarks = "&;`'\"|*?~<>^()[]{}$\\\n";
+    const auto query = decoded(*queryString(facts), Encoding::url);
+    std::string out;
+    for (const char c : query) {
+        if (kMarks.contains(c)) out += '\\';
+        out += c;
+    }
+    return out;
 }
 
 Value protocol(const Facts& facts) {
@@ -61,13 +67,17 @@ struct Row {
 
 constexpr Row kRows[] = {
     {"DATE_LOCAL",
-     [](const Facts& f) -> Value { return formatTime(f.times.now, Zone::local, kTimeFormat); }},
+     [](const Facts& f) -> Value { return formatTime(f.times.now, Zone::local, f.times.format); }},
     {"DATE_GMT",
-     [](const Facts& f) -> Value { return formatTime(f.times.now, Zone::gmt, kTimeFormat); }},
+     [](const Facts& f) -> Value { return formatTime(f.times.now, Zone::gmt, f.times.format); }},
     {"LAST_MODIFIED", lastModified},
     {"DOCUMENT_NAME", documentName},
     {"DOCUMENT_URI", [](const Facts& f) { return given(f.client.path); }},
     {"DOCUMENT_ARGS", [](const Facts& f) { return given(f.client.query); }},
+    {"QUERY_STRING_UNESCAPED", queryUnescaped},
+    {"REQUEST_SCHEME",
+     [](const Facts& f) -> Value { return f.client.endpoints->secure ? "https" : "http"; }},
+    {"REMOTE_USER", [](const Facts& f) { return given(f.client.remoteUser); }},
     {"REQUEST_URI", [](const Facts& f) { return given(f.client.target); }},
     {"REQUEST_METHOD", [](const Facts& f) { return given(f.client.methodName); }},
     {"QUERY_STRING", queryString},
@@ -92,7 +102,7 @@ bool namesField(std::string_view variable, std::string_view field) noexcept {
 
 constexpr std::string_view kSecretFields[] = {"AUTHORIZATION", "PROXY_AUTHORIZATION", "PROXY"};
 
-Value requestField(const http::Request& client, std::string_view name) {
+Value fieldOf(const http::Request& client, std::string_view name) {
     if (std::ranges::find(kSecretFields, name) != std::end(kSecretFields)) return std::nullopt;
     Value value;
     for (const http::HeaderField& field : client.fields) {
@@ -148,9 +158,32 @@ std::string formatTime(std::time_t time, Zone zone, std::string_view format) {
     return out;
 }
 
+const http::Request& clientRequest(const http::Request& page) noexcept {
+    const http::Request* request = &page;
+    while (request->lineage.parent != nullptr)
+        request = request->lineage.parent;
+    return *request;
+}
+
+Value requestField(const http::Request& page, std::string_view name) {
+    std::string variableName;
+    for (const char c : name)
+        variableName += c == '-' ? '_' : text::upper(c);
+    return fieldOf(clientRequest(page), variableName);
+}
+
+std::vector<std::string> variableNames(const http::Request& page) {
+    std::vector<std::string> names;
+    const PageTimes times(0, 0);
+    const Facts facts{page, clientRequest(page), times};
+    for (const Row& row : kRows)
+        if (row.name == "LAST_MODIFIED" || row.value(facts)) names.emplace_back(row.name);
+    return names;
+}
+
 Value variable(const http::Request& page, std::string_view name, const PageTimes& times) {
     const Facts facts{page, clientRequest(page), times};
-    if (name.starts_with("HTTP_")) return requestField(facts.client, name.substr(5));
+    if (name.starts_with("HTTP_")) return fieldOf(facts.client, name.substr(5));
     const auto* const row = std::ranges::find(kRows, name, &Row::name);
     if (row == std::end(kRows)) return std::nullopt;
     return row->value(facts);

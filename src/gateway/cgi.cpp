@@ -133,8 +133,12 @@ Task<http::Handled> Run::start() {
     if (target_.queryArguments && island_.interpreter.empty())
         for (const std::string& word : queryArguments(request_.method, request_.query))
             spawn.arguments.add(word);
+    for (const std::string_view argument : target_.arguments)
+        spawn.arguments.add(argument);
     spawn.environment = metaVariables(request_, target_, input_.length());
-    spawn.directory = island_.file.substr(0, island_.file.rfind('/'));
+    spawn.directory = target_.directory.empty()
+                          ? std::string_view(island_.file).substr(0, island_.file.rfind('/'))
+                          : target_.directory;
     spawn.output = std::move(output->write);
     spawn.error = std::move(errorOutput->write);
     spawn.grace = kGrace;

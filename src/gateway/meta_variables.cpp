@@ -158,6 +158,8 @@ process::StringList metaVariables(const http::Request& request, const ScriptTarg
     writer.put("HTTP_X_REQUEST_ID", request.id);
     writer.put("PATH", target.searchPath);
     putHeaderFields(writer, request, target.passAuthorization);
+    for (const auto& [name, value] : target.variables)
+        writer.put(name, value);
     return variables;
 }
 

@@ -6,7 +6,10 @@
 #include "process/string_list.h"
 
 #include <optional>
+#include <span>
+#include <string>
 #include <string_view>
+#include <utility>
 
 namespace reef::gateway {
 
@@ -22,6 +25,12 @@ struct ScriptTarget {
     std::string_view serverName;               ///< used when the request names no host
     std::string_view searchPath = kSearchPath; ///< PATH
     bool interpreted = false; ///< REDIRECT_STATUS: php-cgi refuses to run without it
+    std::span<const std::string_view> arguments; ///< of the program, behind its name
+    std::string_view directory;                  ///< it works in; empty: where it lies
+
+    /// Further variables of its environment, for a fragment of a page. The caller sees to it that
+    /// none has the name of a meta-variable.
+    std::span<const std::pair<std::string, std::string>> variables;
     bool passAuthorization =
         false; ///< HTTP_AUTHORIZATION: off, so that no program sees passwords unasked
     bool queryArguments = false; ///< the command line may come from the query (RFC 3875 4.4)

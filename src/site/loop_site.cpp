@@ -12,6 +12,7 @@
 #include "site/decision.h"
 #include "site/derived_request.h"
 #include "site/entrance.h"
+#include "site/fragment_variables.h"
 #include "site/maybe_compressed.h"
 #include "site/status_sink.h"
 #include "site/welcome.h"
@@ -22,10 +23,10 @@ namespace {
 
 constexpr int kMaxRewrites = 10;
 
-bool isPage(std::string_view name) {
-    constexpr std::string_view kExtension = ".shtml";
-    return name.size() >= kExtension.size() &&
-           text::equalsIgnoreCase(name.substr(name.size() - kExtension.size()), kExtension);
+compose::PageRules rulesOf(const Policy& policy, compose::Compose which) noexcept {
+    compose::PageRules rules(which);
+    rules.dialect = policy.ssiDialect;
+    return rules;
 }
 
 bool mayLeadToScript(const Policy& policy, std::string_view path) {
@@ -121,6 +122,10 @@ Task<http::Handled> LoopSite::serveIsland(Errand errand, const gateway::IslandDi
     co_return co_await runComposed(errand, *island);
 }
 
+std::unique_ptr<gateway::IslandHost> LoopSite::hostOf(Errand errand) {
+    return std::make_unique<RunHost>(*this, errand);
+}
+
 /// What the site gives in place of an answer comes when the run is over and its permit is back: a
 /// chain of islands needs one permit at a time, and cannot wait for itself.
 Task<http::Handled> LoopSite::runComposed(Errand errand, const gateway::Island& island) {
@@ -132,18 +137,19 @@ Task<http::Handled> LoopSite::runComposed(Errand errand, const gateway::Island& 
 
 Task<gateway::IslandResult> LoopSite::runAdmitted(Errand errand, const gateway::Island& island) {
     http::Request& request = errand.request;
-    gateway::ScriptTarget target;
+    gateway::ScriptTarget target = targetOf(request);
     target.scriptName = island.scriptName;
     target.pathInfo = island.pathInfo;
     target.scriptFile = island.file;
-    target.documentRoot = site_.settings().documents;
     const auto translated =
         island.pathInfo.empty() ? std::string() : site_.translate(island.pathInfo);
     target.pathTranslated = translated;
     target.interpreted = !island.interpreter.empty();
     target.passAuthorization = errand.policy.passAuthorization;
     target.queryArguments = errand.policy.queryArguments;
-    target.serverName = request.endpoints->localAddress;
+    FragmentVariables variables;
+    if (errand.place != nullptr) variables = fragmentVariables(errand.place->spec());
+    target.variables = variables;
     RunHost host(*this, errand);
     MaybeCompressed out(errand.request, errand.sink, errand.mayCompress(), services_);
     http::ConditionalSink conditional(request, out.sink());
@@ -152,7 +158,8 @@ Task<gateway::IslandResult> LoopSite::runAdmitted(Errand errand, const gateway::
     if (!errand.policy.ssi)
         co_return co_await gateway::runIsland(islands_.cgi, island, target, request, sink, host);
     request.byIsland = true;
-    compose::Composer composer(*this, request, sink, errand.place, compose::Compose::html);
+    compose::Composer composer(*this, request, sink, errand.place,
+                               rulesOf(errand.policy, compose::Compose::html));
     co_return co_await gateway::runIsland(islands_.cgi, island, target, request, composer, host);
 }
 
@@ -193,8 +200,8 @@ Task<http::Handled> LoopSite::serveDocument(Errand errand) {
     }
     if (site_.isSource(found->name()))
         co_return co_await serveSource(errand, root->mount, found->name());
-    if (policy.ssi && isPage(found->name()))
-        co_return co_await servePage(errand, std::move(*found));
+    const auto kind = kindOf(policy, *root, *found);
+    if (kind != PageKind::none) co_return co_await servePage(errand, std::move(*found), kind);
     files::FileOptions options;
     options.compress = errand.mayCompress();
     options.mediaTypes = site_.settings().mediaTypes;
@@ -234,14 +241,17 @@ Task<http::Handled> LoopSite::serveFirst(Errand errand) {
     co_return co_await serveDocument(errand);
 }
 
-Task<http::Handled> LoopSite::servePage(Errand errand, files::Document page) {
+Task<http::Handled> LoopSite::servePage(Errand errand, files::Document page, PageKind kind) {
     auto [request, sink, policy, place] = errand;
     if (!http::isReading(request.method))
         co_return co_await http::answerOtherMethod(request, sink, http::kReadingMethods);
     const std::string_view name = page.name();
     request.document = request.arena->copy(name.substr(name.rfind('/') + 1));
     MaybeCompressed out(errand.request, errand.sink, errand.mayCompress(), services_);
-    compose::Composer composer(*this, request, out.sink(), place, compose::Compose::all);
+    compose::PageRules rules = rulesOf(policy, compose::Compose::all);
+    rules.exec = policy.ssiExec; // in files alone: what an island prints may be anybody's text
+    rules.keepsLastModified = kind == PageKind::dated;
+    compose::Composer composer(*this, request, out.sink(), place, rules);
     http::ResponseHead head(*request.arena);
     head.fields.add("Content-Type", "text/html; charset=utf-8");
     const http::DateText modified(
@@ -277,6 +287,8 @@ Task<http::Handled> LoopSite::fragment(const compose::FragmentSpec& spec, compos
     request.query = spec.query;
     request.hasQuery = spec.hasQuery;
     request.lineage = spec.lineage();
+    if (spec.kind == compose::FragmentKind::command)
+        co_return co_await runCommand(spec, {request, place, usual_, &place});
     const bool asClient = spec.page->byIsland;
     if (site_.settings().routes.empty() && !asClient)
         co_return co_await answerFragment(spec, {request, place, usual_, &place});
@@ -303,26 +315,6 @@ std::expected<Policy, http::Failure> LoopSite::policyWithin(http::Request& reque
         return http::failWith(policy->decision->respond.value_or(502),
                               "a route redirects what the page includes");
     return policy;
-}
-
-Task<http::Handled> LoopSite::answerFragment(const compose::FragmentSpec& spec, Errand errand) {
-    if (spec.kind == compose::FragmentKind::virtualPath) return dispatch(errand);
-    if (site_.islandsFor(errand.request.path) != nullptr) return refuseFile();
-    return serveDocument(errand);
-}
-
-Task<http::Handled> LoopSite::refuseFile() {
-    co_return http::failWith(403, "`file` names an island; `virtual` runs it");
-}
-
-std::optional<std::string> LoopSite::variable(const http::Request&, std::string_view name) {
-    if (name == "DOCUMENT_ROOT") return site_.settings().documents;
-    if (name == "SERVER_SOFTWARE") return "Atoll";
-    return std::nullopt;
-}
-
-void LoopSite::problem(const http::Request& page, std::size_t line, std::string_view what) {
-    log::warning(page.path, text::concat("line ", line, ": ", what, " (request ", page.id, ")"));
 }
 
 } // namespace reef::site

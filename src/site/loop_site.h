@@ -9,6 +9,7 @@
 #include "site/sites.h"
 
 #include <deque>
+#include <memory>
 
 namespace reef::site {
 
@@ -34,6 +35,13 @@ public:
 
 private:
     class RunHost;
+
+    /// What a document is to composition.
+    enum class PageKind : std::uint8_t {
+        none,
+        page,
+        dated, ///< a page that says when it was modified (XBitHack::full)
+    };
 
     /// A document root of the site on this loop.
     struct Root {
@@ -79,7 +87,7 @@ private:
     Task<http::Handled> serveSource(Errand errand, const Site::Documents& documents,
                                     std::string_view name);
     Task<http::Handled> serveFirst(Errand errand);
-    Task<http::Handled> servePage(Errand errand, files::Document page);
+    Task<http::Handled> servePage(Errand errand, files::Document page, PageKind kind);
     Task<http::Handled> handOver(Errand errand, const gateway::Handover& handover);
     Task<http::Handled> redirected(Errand errand, std::string_view location,
                                    const http::HeaderList& fields, Asker asker);
@@ -92,11 +100,21 @@ private:
 
     std::expected<Policy, http::Failure> policyWithin(http::Request& request);
     Task<http::Handled> answerFragment(const compose::FragmentSpec& spec, Errand errand);
+    Task<http::Handled> runCommand(const compose::FragmentSpec& spec, Errand errand);
+    static Task<http::Handled> refuse(std::string_view why);
     static Task<http::Handled> refuseFile();
+    static PageKind kindOf(const Policy& policy, const Root& root, const files::Document& document);
+    std::unique_ptr<gateway::IslandHost> hostOf(Errand errand);
+    gateway::ScriptTarget targetOf(const http::Request& request) const;
+    std::string directoryOf(std::string_view path);
+    std::string ownerOf(const http::Request& page);
 
     // compose::Host
     Task<http::Handled> fragment(const compose::FragmentSpec& spec, compose::Place& place) override;
     std::optional<std::string> variable(const http::Request& page, std::string_view name) override;
+    std::optional<compose::FileFacts> factsOf(const compose::FragmentSpec& spec) override;
+    bool mayAccess(const compose::FragmentSpec& spec) override;
+    std::optional<bool> liesIn(std::string_view address, std::string_view network) override;
     void problem(const http::Request& page, std::size_t line, std::string_view what) override;
 
     const Site& site_;

@@ -19,6 +19,9 @@ bool decides(const Route& route) noexcept {
 
 void Policy::take(const Conduct& conduct, const Captures& found) noexcept {
     ssi = conduct.ssi.value_or(ssi);
+    ssiDialect = conduct.ssiDialect.value_or(ssiDialect);
+    ssiExec = conduct.ssiExec.value_or(ssiExec);
+    xBitHack = conduct.xBitHack.value_or(xBitHack);
     listing = conduct.listing.value_or(listing);
     compress = conduct.compress.value_or(compress);
     warm = conduct.warm.value_or(warm);

@@ -13,6 +13,9 @@ namespace reef::site {
 /// What holds for one request after all its routes were looked at. Views of the site's settings.
 struct Policy {
     bool ssi = true;
+    compose::Dialect ssiDialect = compose::Dialect::apache;
+    bool ssiExec = false;
+    XBitHack xBitHack = XBitHack::off;
     bool listing = false;
     bool compress = true;
     bool warm = false;

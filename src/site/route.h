@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/regex.h"
+#include "compose/dialect.h"
 #include "gateway/admission_queue.h"
 #include "gateway/interpreters.h"
 #include "gateway/island_rules.h"
@@ -30,9 +31,19 @@ struct RouteMatch {
     Regex::Verdict applies(const http::Request& request, Captures& captures) const;
 };
 
+/// Whether an HTML file that its owner may execute is a page, as in Apache.
+enum class XBitHack : std::uint8_t {
+    off,
+    on,
+    full, ///< and says when it was modified, if its group may execute it too
+};
+
 /// How requests are treated. Each member that is given stands over what held before.
 struct Conduct {
     std::optional<bool> ssi;
+    std::optional<compose::Dialect> ssiDialect;
+    std::optional<bool> ssiExec;
+    std::optional<XBitHack> xBitHack;
     std::optional<bool> listing;
     std::optional<bool> compress;
     std::optional<bool> warm; ///< whether interpreters that have loaded an island may run it

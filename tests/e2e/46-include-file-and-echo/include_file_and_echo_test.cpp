@@ -114,7 +114,7 @@ TEST_CASE("directives that are wrong or unknown leave the error text, and commen
     site.document("open.shtml", "a<!--#echo var=\"DOCUMENT_URI\"");
     Server server(site);
     CHECK(fetch(server.port(), "/page.shtml").body ==
-          "<!-- a comment -->|" + kError + "|" + kError + "|" + kError + "|" + kError + "|end");
+          "<!-- a comment -->|" + kError + "|" + kError + "|" + kError + "|(none)|end");
     const auto open = fetch(server.port(), "/open.shtml");
     CHECK(open.status == 200);
     CHECK(open.body.starts_with("a"));

@@ -1,9 +1,9 @@
 #include "base/arena.h"
 #include "base/text.h"
 #include "compose/composer.h"
-#include "coro/semaphore.h"
 #include "compose/targets.h"
 #include "coro/ready_queue.h"
+#include "coro/semaphore.h"
 #include "fuzz.h"
 
 #include <deque>
@@ -92,6 +92,14 @@ public:
     }
     std::optional<std::string> variable(const http::Request&, std::string_view name) override {
         return std::string(name);
+    }
+    std::optional<FileFacts> factsOf(const FragmentSpec& spec) override {
+        return FileFacts{spec.path.size(), 0};
+    }
+    bool mayAccess(const FragmentSpec& spec) override { return spec.path.size() % 2 == 0; }
+    std::optional<bool> liesIn(std::string_view, std::string_view network) override {
+        if (network.empty()) return std::nullopt;
+        return network.size() % 2 == 0;
     }
     void problem(const http::Request&, std::size_t, std::string_view) override { ++problems; }
     std::time_t now() const override { return 0; }
@@ -214,10 +222,13 @@ Outcome run(std::string_view page, bool inPieces, bool asynchronous) {
 
 void ssiPage(std::string_view input) {
     const auto expected = run(input, false, false);
+    // What an included page sets comes back only if it was composed at once.
+    const bool sets = text::toLower(input).contains("set");
     for (const bool inPieces : {false, true}) {
         const auto quick = run(input, inPieces, false);
         require(quick.content == expected.content, "the same page in pieces");
         const auto slow = run(input, inPieces, true);
+        if (sets) continue;
         require(slow.content == expected.content, "the same page in any order");
         require(slow.problems == expected.problems, "the same problems");
     }

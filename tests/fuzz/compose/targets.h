@@ -14,4 +14,8 @@ void ssiParser(std::string_view input);
 /// written and in whichever order fragments were ready.
 void ssiPage(std::string_view input);
 
+/// Expressions of `if`: the first byte chooses the dialect. What is understood can be evaluated,
+/// twice with the same outcome; what is not says why.
+void ssiExpression(std::string_view input);
+
 } // namespace reef::fuzz

@@ -145,3 +145,15 @@ TEST_CASE("a missing file is no error, an unreadable directory is") {
     std::filesystem::create_directory(scratch.path() / "atoll.toml");
     CHECK_FALSE(readConfig(scratch.path().string()));
 }
+
+TEST_CASE("how pages are read is set for a site and for a route") {
+    const auto config = parsed("ssi_dialect = \"nginx\"\nxbithack = \"full\"\n[[route]]\n"
+                               "path = \"/a\"\nssi_dialect = \"apache-legacy\"\nssi_exec = true\n");
+    const auto& first = config.sites[0];
+    CHECK(first.conduct.ssiDialect == reef::compose::Dialect::nginx);
+    CHECK(first.conduct.xBitHack == reef::site::XBitHack::full);
+    CHECK_FALSE(first.conduct.ssiExec);
+    CHECK(first.routes[0].conduct.ssiDialect == reef::compose::Dialect::apacheLegacy);
+    CHECK(first.routes[0].conduct.ssiExec == true);
+    CHECK_FALSE(first.routes[0].conduct.xBitHack);
+}

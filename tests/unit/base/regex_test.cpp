@@ -1,6 +1,9 @@
 #include "base/regex.h"
 
 #include <catch2/catch.hpp>
+#include <string>
+#include <utility>
+#include <vector>
 
 using namespace reef;
 
@@ -46,6 +49,13 @@ TEST_CASE("case can be ignored, and bytes that are no text are only bytes") {
     CHECK(regex("\\.PHP$", Regex::Case::ignored).search("/x.php", captures) ==
           Regex::Verdict::matched);
     CHECK(regex("^.$").search("\xff", captures) == Regex::Verdict::matched);
+}
+
+TEST_CASE("the groups of a pattern that have names are told with their numbers") {
+    using Names = std::vector<std::pair<std::string, std::size_t>>;
+    CHECK(Regex::compile("(a)(b)").value().names().empty());
+    CHECK(Regex::compile("(?<second>b)").value().names() == Names{{"second", 1}});
+    CHECK(Regex::compile("(a)(?<z>b)(?<y>c)").value().names() == Names{{"y", 3}, {"z", 2}});
 }
 
 TEST_CASE("only the first ten captures are kept of a pattern with more groups") {

@@ -8,4 +8,5 @@ using namespace reef;
 TEST_CASE("every page that fuzzing has kept passes, and every front of it") {
     test::replay("ssi_parser", fuzz::ssiParser);
     test::replay("ssi_page", fuzz::ssiPage);
+    test::replay("ssi_expression", fuzz::ssiExpression);
 }

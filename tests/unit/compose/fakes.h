@@ -126,6 +126,7 @@ struct Island {
 
     std::string body;
     int status = 200;
+    std::string location;          ///< its Location field; "": it has none
     coro::Event* gate = nullptr;   ///< waits for it before it answers
     coro::Event* middle = nullptr; ///< waits for it after the first half of the body
     coro::Semaphore* limit = nullptr;
@@ -154,8 +155,27 @@ public:
     }
 
     std::optional<std::string> variable(const http::Request&, std::string_view name) override {
-        if (name == "DOCUMENT_ROOT") return "/srv/<www>";
+        if (name == "DOCUMENT_ROOT") return documentRoot;
+        if (name == "SERVER_SOFTWARE") return "Atoll";
+        if (name == "USER_NAME") return "anna";
         return std::nullopt;
+    }
+
+    std::optional<compose::FileFacts> factsOf(const compose::FragmentSpec& spec) override {
+        const auto found = islands.find(std::string(spec.path));
+        if (found == islands.end()) return std::nullopt;
+        return compose::FileFacts{found->second.body.size(), 1'700'000'000};
+    }
+
+    bool mayAccess(const compose::FragmentSpec& spec) override {
+        return !spec.path.contains("forbidden");
+    }
+
+    std::optional<bool> liesIn(std::string_view address, std::string_view network) override {
+        if (network.find_first_not_of("0123456789./") != std::string_view::npos)
+            return std::nullopt;
+        const auto host = network.substr(0, network.find('/'));
+        return address.starts_with(host.substr(0, host.find(".0")));
     }
 
     void problem(const http::Request& page, std::size_t line, std::string_view what) override {
@@ -165,6 +185,7 @@ public:
 
     std::time_t now() const override { return 1'700'000'000; }
 
+    std::string documentRoot = "/srv/<www>";
     std::map<std::string, Island> islands;
     std::vector<std::string> started;
     std::vector<std::string> problems;
@@ -218,8 +239,9 @@ private:
             co_return handled;
         }
         PageRequest child(spec.target, spec.lineage());
-        compose::Composer composer(*this, child.request, place, &place, compose::Compose::all,
-                                   limits);
+        compose::PageRules inner = rules;
+        inner.compose = compose::Compose::all;
+        compose::Composer composer(*this, child.request, place, &place, inner, limits);
         co_return co_await answer(what, place, composer, child.arena);
     }
 
@@ -227,6 +249,7 @@ private:
                                Arena& arena) {
         http::ResponseHead head(arena, what.status);
         head.length = what.announced;
+        if (!what.location.empty()) head.fields.add("Location", what.location);
         const auto broken = http::failClient(Error::peerClosed);
         if (!what.streams) {
             if (what.fails) co_return http::failWith(502, "the island died");
@@ -251,15 +274,18 @@ private:
 
 public:
     compose::Limits limits;
+    compose::PageRules rules{compose::Compose::all};
 };
 
 /// A page on its way through a composer, with everything around it.
 struct Composition {
     explicit Composition(std::string_view target = "/dir/page.shtml",
-                         const compose::Limits& limits = {})
+                         const compose::Limits& limits = {},
+                         const compose::PageRules& rules = compose::Compose::all)
         : page(target) {
         host.limits = limits;
-        composer.emplace(host, page.request, client, nullptr, compose::Compose::all, limits);
+        host.rules = rules;
+        composer.emplace(host, page.request, client, nullptr, rules, limits);
     }
 
     /// Starts `send` of the page and runs what can run.
@@ -281,6 +307,7 @@ struct Composition {
     std::optional<compose::Composer> composer;
     std::optional<Status> outcome; ///< of send or end, or of the call that failed
     std::size_t piecesTaken = 0;
+    std::string lastModified; ///< of the page's answer; "": it does not tell
 
     ~Composition() {
         turns.scope.dropAll();
@@ -291,12 +318,14 @@ private:
     Task<void> sendTask(std::string text) {
         http::ResponseHead head(page.arena);
         head.fields.add("Content-Type", "text/html");
+        if (!lastModified.empty()) head.fields.add("Last-Modified", lastModified);
         outcome = co_await http::sendPiece(*composer, head, bytesOf(text));
     }
 
     Task<void> streamTask(std::vector<std::string> pieces) {
         http::ResponseHead head(page.arena);
         head.fields.add("Content-Type", "text/html");
+        if (!lastModified.empty()) head.fields.add("Last-Modified", lastModified);
         auto status = co_await composer->begin(head);
         for (auto& piece : pieces) {
             // Exactly the piece, and gone after the call: a view kept too long is seen by ASan.
