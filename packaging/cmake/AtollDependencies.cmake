@@ -7,6 +7,8 @@ find_package(SQLite3 REQUIRED)
 find_path(ATOLL_TOMLPLUSPLUS_INCLUDE toml++/toml.h REQUIRED)
 
 add_library(atoll_toml INTERFACE)
+# Its parser calls itself for each value within a value; Atoll's own settings nest four deep, and a thread's stack is small.
+target_compile_definitions(atoll_toml INTERFACE TOML_MAX_NESTED_VALUES=16)
 target_include_directories(atoll_toml SYSTEM INTERFACE "${ATOLL_TOMLPLUSPLUS_INCLUDE}")
 
 # atoll_find_library(TARGET HEADER NAMES...): an imported-like target for a C library without a package file.

@@ -36,10 +36,11 @@ void AccessLogFile::close() noexcept {
 }
 
 bool AccessLogFile::open() {
-    file_ = Fd(
-        ::open(options_.file.c_str(), O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY, 0640));
+    // Without O_NONBLOCK a pipe that nobody reads would keep the caller, which is an event loop.
+    constexpr int kHow = O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC | O_NOCTTY;
+    file_ = Fd(::open(options_.file.c_str(), kHow | O_NONBLOCK, 0640));
     struct stat status{};
-    if (!file_ || ::fstat(file_.get(), &status) != 0) {
+    if (!file_ || ::fcntl(file_.get(), F_SETFL, kHow) != 0 || ::fstat(file_.get(), &status) != 0) {
         trouble_ = Error::fromErrno();
         close();
         return false;

@@ -3,15 +3,13 @@
 #include "app/access_log_format.h"
 #include "app/config_islands.h"
 #include "app/config_site.h"
+#include "app/config_text.h"
 #include "base/text.h"
 #include "process/limit_check.h"
 
 #include <algorithm>
-#include <cerrno>
 #include <filesystem>
-#include <fstream>
 #include <set>
-#include <sstream>
 
 namespace reef::app {
 
@@ -183,6 +181,27 @@ void checkHosts(ConfigTable& table, const Config& config) {
                                text::concat("two sites have the host \"", host, '"'));
 }
 
+bool holdsNul(std::string_view text) {
+    return text.find('\0') != std::string_view::npos;
+}
+
+/// The system's names end at a NUL, and so would what a person believes to have written.
+void checkForNul(const toml::node& node, ConfigErrors& errors) {
+    const auto add = [&errors](const toml::source_position& place) {
+        errors.add(place.line, place.column, "holds a NUL byte, which nothing here may hold");
+    };
+    if (const auto* const text = node.as_string(); text != nullptr && holdsNul(text->get()))
+        add(node.source().begin);
+    if (const auto* const list = node.as_array())
+        for (const toml::node& item : *list)
+            checkForNul(item, errors);
+    if (const auto* const table = node.as_table())
+        for (const auto& [key, item] : *table) {
+            if (holdsNul(key.str())) add(key.source().begin);
+            checkForNul(item, errors);
+        }
+}
+
 void readAll(ConfigTable& table, Config& config) {
     readListen(table, config);
     readPanel(table, config);
@@ -221,10 +240,13 @@ std::unexpected<std::vector<ConfigError>> wrongFile(const std::string& file, std
 
 std::expected<Config, std::vector<ConfigError>>
 parseConfig(const std::string& text, const std::string& file, const std::string& directory) {
+    if (auto fault = faultOfText(text, file)) return std::unexpected(std::vector{*fault});
     Config config = defaultsFor(directory);
     ConfigErrors errors(file);
     try {
         const toml::table root = toml::parse(text, file);
+        checkForNul(root, errors);
+        if (!errors.empty()) return std::unexpected(errors.take());
         ConfigTable table(root, "", errors);
         readAll(table, config);
     } catch (const toml::parse_error& error) {
@@ -238,17 +260,10 @@ parseConfig(const std::string& text, const std::string& file, const std::string&
 
 std::expected<Config, std::vector<ConfigError>> readConfig(const std::string& file,
                                                            const std::string& directory) {
-    std::error_code failed;
-    if (std::filesystem::is_directory(file, failed))
-        return wrongFile(file, "is a directory; expected a file of settings");
-    std::ifstream stream(file);
-    if (!stream) {
-        if (errno == ENOENT) return defaultsFor(directory);
-        return wrongFile(file, "the file is there, but cannot be read");
-    }
-    std::ostringstream content;
-    content << stream.rdbuf();
-    return parseConfig(content.str(), file, directory);
+    const auto text = readConfigText(file);
+    if (!text) return std::unexpected(std::vector{text.error()});
+    if (!*text) return defaultsFor(directory);
+    return parseConfig(**text, file, directory);
 }
 
 std::expected<Config, std::vector<ConfigError>> readConfig(const std::string& directory) {

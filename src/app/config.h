@@ -54,6 +54,10 @@ struct Config {
     /// The last text of the file that was right: what a server that is started again goes by when
     /// the file has been broken meanwhile.
     std::string lastGoodFile() const { return data() + "/atoll.toml.last-good"; }
+
+    /// Is there while a server makes itself ready by a file that no server has gone by yet: who
+    /// finds it at its start knows that the one before died of the file, or at least over it.
+    std::string trialFile() const { return data() + "/atoll.toml.trial"; }
 };
 
 /// Reads `directory`/atoll.toml; a missing file means the defaults. All errors of the file at once.

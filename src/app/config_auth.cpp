@@ -1,15 +1,15 @@
 #include "app/config_auth.h"
 
 #include "app/config_site.h"
+#include "app/regular_file.h"
 #include "base/password_hash.h"
 #include "base/text.h"
-
-#include <fstream>
 
 namespace reef::app {
 
 namespace {
 
+constexpr std::size_t kMaxUserFile = std::size_t{16} << 20U;
 constexpr std::string_view kHashWanted = "expected a hash that `atoll hash` has made";
 
 void readUsers(ConfigTable& auth, site::BasicAuth::Users& users) {
@@ -33,11 +33,13 @@ void readUserFile(ConfigTable& auth, const std::string& directory, site::BasicAu
     const toml::node* const node = auth.take("file");
     if (node == nullptr || name.empty()) return;
     const std::string path = nameBelow(directory, name);
-    std::ifstream file(path);
-    if (!file) return auth.complain(*node, "file", text::concat("cannot read ", path));
-    std::string line;
-    for (std::size_t number = 1; std::getline(file, line); ++number) {
-        std::string_view rest = text::trim(line);
+    const auto content = readRegularFile(path, kMaxUserFile);
+    if (!content)
+        return auth.complain(*node, "file",
+                             text::concat("cannot read ", path, ": ", content.error().describe()));
+    std::string_view lines = *content;
+    for (std::size_t number = 1; !lines.empty(); ++number) {
+        std::string_view rest = text::trim(text::takeUntil(lines, '\n'));
         if (rest.empty() || rest.starts_with('#')) continue;
         const std::string_view user = text::takeUntil(rest, ':');
         if (user.empty() || !isPasswordHash(rest))

@@ -16,6 +16,9 @@ std::vector<ConfigError> ConfigErrors::take() {
     std::ranges::sort(list_, {}, [](const ConfigError& error) {
         return std::tuple(error.line, error.column, error.message);
     });
+    if (count_ > list_.size())
+        list_.push_back(
+            {file_, 0, 0, text::concat("errors beside these: ", count_ - list_.size())});
     return std::move(list_);
 }
 

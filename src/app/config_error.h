@@ -21,17 +21,22 @@ class ConfigErrors {
 public:
     explicit ConfigErrors(std::string file) : file_(std::move(file)) {}
 
+    /// From the hundredth on only the fact is kept that there are more.
     void add(std::size_t line, std::size_t column, std::string message) {
-        list_.push_back({file_, line, column, std::move(message)});
+        if (list_.size() < kMost) list_.push_back({file_, line, column, std::move(message)});
+        ++count_;
     }
     bool empty() const noexcept { return list_.empty(); }
 
-    /// In the order of the file.
+    /// In the order of the file; at the end, how many more there are.
     std::vector<ConfigError> take();
 
 private:
+    static constexpr std::size_t kMost = 100;
+
     std::string file_;
     std::vector<ConfigError> list_;
+    std::size_t count_ = 0;
 };
 
 } // namespace reef::app

@@ -9,8 +9,8 @@ namespace reef::app {
 
 /// What `atoll status`, `atoll reload` and `atoll stop` talk to: HTTP over the unix socket
 /// data/atoll.sock, which only the server's user can open. `GET /status` answers JSON; `POST
-/// /reload` reads atoll.toml again and answers {"errors": [...]}; `POST /stop` ends the keeper and
-/// all below it.
+/// /reload` reads atoll.toml again and answers {"errors": [...], "notes": [...]} (notes: what holds
+/// from the next start on); `POST /stop` ends the keeper and all below it.
 class ControlHandler final : public http::Handler {
 public:
     struct Actions {

@@ -1,9 +1,11 @@
 #include "app/effective_config.h"
 
 #include "app/config_islands.h"
+#include "base/fd.h"
 #include "base/log.h"
 #include "base/text.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -50,6 +52,15 @@ std::expected<Config, Errors> overridden(std::expected<Config, Errors> config,
     return config;
 }
 
+std::optional<Config> lastGood(const Config& place, const ServeOptions& options) {
+    std::error_code failed;
+    if (!std::filesystem::exists(place.lastGoodFile(), failed)) return std::nullopt;
+    auto last = overridden(readConfig(place.lastGoodFile(), place.directory), options);
+    if (!last) return std::nullopt;
+    last->isLastGood = true;
+    return std::move(*last);
+}
+
 } // namespace
 
 std::expected<Config, Errors> effectiveConfig(const ServeOptions& options) {
@@ -58,19 +69,37 @@ std::expected<Config, Errors> effectiveConfig(const ServeOptions& options) {
 
 std::expected<Config, Errors> effectiveConfig(const ServeOptions& options,
                                               std::uint32_t generation) {
-    auto config = effectiveConfig(options);
-    if (config || generation <= 1) return config;
     Config place;
     place.directory = options.directory;
-    std::error_code missing;
-    if (!std::filesystem::exists(place.lastGoodFile(), missing)) return config;
-    auto last = overridden(readConfig(place.lastGoodFile(), options.directory), options);
+    std::error_code failed;
+    const bool diedOverIt = std::filesystem::remove(place.trialFile(), failed);
+    if (generation <= 1) return effectiveConfig(options);
+    if (diedOverIt)
+        if (auto last = lastGood(place, options)) {
+            log::error("config", text::concat(place.file(),
+                                              ": the server died over it; it goes on with the last "
+                                              "atoll.toml that was right"));
+            return std::move(*last);
+        }
+    beginTrial(place);
+    auto config = effectiveConfig(options);
+    if (config) return config;
+    endTrial(place);
+    auto last = lastGood(place, options);
     if (!last) return config;
-    last->isLastGood = true;
     log::error("config",
                text::concat(config.error().front().describe(),
                             " (the server goes on with the last atoll.toml that was right)"));
-    return last;
+    return std::move(*last);
+}
+
+void beginTrial(const Config& place) {
+    const Fd made(::open(place.trialFile().c_str(), O_WRONLY | O_CREAT | O_CLOEXEC, 0600));
+}
+
+void endTrial(const Config& place) {
+    std::error_code failed;
+    std::filesystem::remove(place.trialFile(), failed);
 }
 
 void rememberAsGood(const Config& config) {

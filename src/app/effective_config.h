@@ -14,14 +14,20 @@ namespace reef::app {
 /// which stays in force when the file is read again.
 std::expected<Config, std::vector<ConfigError>> effectiveConfig(const ServeOptions& options);
 
-/// The same for a server that starts again by itself: when the file has been broken meanwhile it
-/// goes by the last text that was right, and says so in the log.
+/// The same for a server that starts again by itself: when the file has been broken meanwhile, or
+/// the server before died over it, it goes by the last text that was right, and says so in the
+/// log. Every second try is the file's. Begins a trial, which ends when the server is ready.
 std::expected<Config, std::vector<ConfigError>> effectiveConfig(const ServeOptions& options,
                                                                 std::uint32_t generation);
 
 /// Remembers the text for such a restart. What fails is logged: it costs no visitor
 /// anything now.
 void rememberAsGood(const Config& config);
+
+/// Around what may kill the server: reading the file, and becoming ready by what it says. A trial
+/// that cannot be noted is none.
+void beginTrial(const Config& place);
+void endTrial(const Config& place);
 
 /// The arguments by which the keeper starts the server, and back.
 std::vector<std::string> serverArguments(const ServeOptions& options);

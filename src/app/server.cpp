@@ -66,6 +66,10 @@ Server::Server(const ServeOptions& options, Config config, process::Inheritance 
     openControlSocket();
 }
 
+Server::~Server() {
+    workers_.stop(); // what they do is for loops that go before them
+}
+
 bool Server::isPanel(const process::Inheritance::Listening& listener) const {
     return config_.panel && config_.panel->describe() == listener.address.describe();
 }
@@ -189,6 +193,7 @@ std::string Server::statusJson() const {
 int Server::run() {
     announce();
     if (!control_.ready()) return 1;
+    endTrial(config_);
     if (!config_.isLastGood) rememberAsGood(config_);
     loops_.loop().tasks().start(manage());
     loops_.run();
@@ -214,8 +219,8 @@ Task<void> Server::manage() {
             clean_ = false;
             break;
         }
-        const auto errors = co_await reload();
-        for (const std::string& error : errors)
+        const auto outcome = co_await reload();
+        for (const std::string& error : outcome->errors)
             log::error("config", error);
     }
     loops_.loop().stop();

@@ -29,6 +29,9 @@ class Server {
 public:
     /// Throws std::exception when it cannot serve.
     Server(const ServeOptions& options, Config config, process::Inheritance inheritance);
+    ~Server();
+    Server(const Server&) = delete;
+    Server& operator=(const Server&) = delete;
 
     /// Serves until the keeper says stop. Returns the exit status.
     int run();
@@ -47,17 +50,18 @@ private:
     struct ReloadOutcome {
         coro::Event known;
         std::vector<std::string> errors;
+        std::vector<std::string> notes; ///< what is not in force yet, although nothing is wrong
     };
 
-    Task<std::vector<std::string>> reload();
+    Task<std::shared_ptr<const ReloadOutcome>> reload();
     Task<void> carryOut(std::shared_ptr<ReloadOutcome> outcome);
-    Task<std::vector<std::string>> applyFile();
+    Task<std::vector<std::string>> applyFile(std::vector<std::string>& notes);
     std::expected<std::shared_ptr<AccessLog>, std::string>
     accessLogFor(const std::optional<AccessLogOptions>& wanted) const;
     void useAccessLog(const std::shared_ptr<AccessLog>& log,
                       const std::optional<AccessLogOptions>& options);
     Task<void> retire(std::shared_ptr<AccessLog> log);
-    void noteWhatWaits(const Config& fresh);
+    std::vector<std::string> whatWaits(const Config& fresh) const;
     Task<std::string> reloadJson();
 
     const ServeOptions options_;

@@ -12,67 +12,98 @@ namespace reef::app {
 
 namespace {
 
+using Errors = std::vector<std::string>;
+
+struct Prepared {
+    Config config;
+    site::Sites sites;
+};
+
+/// What takes its time: a file that may be long, and directories that may be far away. On a worker.
+std::expected<Prepared, Errors> prepared(const ServeOptions& options) {
+    Config place;
+    place.directory = options.directory;
+    beginTrial(place);
+    auto config = effectiveConfig(options);
+    auto sites =
+        config ? site::Sites::load(config->sites, config->islands) : std::unexpected(std::string());
+    endTrial(place);
+    if (config && sites) return Prepared{std::move(*config), std::move(*sites)};
+    if (config) return std::unexpected(Errors{std::move(sites.error())});
+    Errors errors;
+    for (const ConfigError& error : config.error())
+        errors.push_back(error.describe());
+    return std::unexpected(std::move(errors));
+}
+
 bool samePlace(const std::optional<io::Address>& a, const std::optional<io::Address>& b) {
     return a.has_value() == b.has_value() && (!a || a->describe() == b->describe());
 }
 
 } // namespace
 
-/// Reads the file again and goes by it. What is wrong, a sentence each; none: done. Whoever asked
-/// may leave: what has begun is carried to its end.
-Task<std::vector<std::string>> Server::reload() {
-    if (reloading_) co_return std::vector<std::string>{"the configuration is being read right now"};
-    reloading_ = true;
+/// Reads the file again and goes by it, unless something is wrong. Whoever asked may leave: what
+/// has begun is carried to its end.
+Task<std::shared_ptr<const Server::ReloadOutcome>> Server::reload() {
     const auto outcome = std::make_shared<ReloadOutcome>();
+    if (reloading_) {
+        outcome->errors.emplace_back("the configuration is being read right now");
+        co_return outcome;
+    }
+    reloading_ = true;
     reloads_.start(carryOut(outcome));
     co_await outcome->known.wait();
-    co_return outcome->errors;
+    co_return outcome;
 }
 
 Task<void> Server::carryOut(std::shared_ptr<ReloadOutcome> outcome) {
-    outcome->errors = co_await applyFile();
+    outcome->errors = co_await applyFile(outcome->notes);
     reloading_ = false;
     if (outcome->errors.empty()) log::info("config", "atoll.toml was read again, and is in force");
+    for (const std::string& note : outcome->notes)
+        log::warning("config", note);
     outcome->known.set();
 }
 
-Task<std::vector<std::string>> Server::applyFile() {
-    using Errors = std::vector<std::string>;
-    auto config = effectiveConfig(options_);
-    if (!config) {
-        Errors errors;
-        for (const ConfigError& error : config.error())
-            errors.push_back(error.describe());
-        co_return errors;
-    }
-    auto sites = site::Sites::load(config->sites, config->islands);
-    if (!sites) co_return Errors{std::move(sites.error())};
-    auto accessLog = accessLogFor(config->accessLog);
+Task<std::vector<std::string>> Server::applyFile(std::vector<std::string>& notes) {
+    auto prepare = [options = options_] { return prepared(options); };
+    auto ready = co_await workers_.run(loops_.loop(), std::move(prepare));
+    if (!ready) co_return std::move(ready.error());
+    const Config& config = ready->config;
+    auto accessLog = accessLogFor(config.accessLog);
     if (!accessLog) co_return Errors{std::move(accessLog.error())};
-    auto bound = co_await listeners_.bind(config->listen);
+    auto bound = co_await listeners_.bind(config.listen);
     if (!bound) co_return Errors{std::move(bound.error())};
 
     LoopConfig fresh;
-    fresh.sites = std::make_shared<const site::Sites>(std::move(*sites));
-    fresh.settings = std::make_shared<const serve::Settings>(config->serve);
+    fresh.sites = std::make_shared<const site::Sites>(std::move(ready->sites));
+    fresh.settings = std::make_shared<const serve::Settings>(config.serve);
     fresh.accessLog = std::move(*accessLog);
     co_await loops_.use(fresh);
-    useAccessLog(fresh.accessLog, config->accessLog);
+    useAccessLog(fresh.accessLog, config.accessLog);
     loopConfig_ = std::move(fresh);
-    islands_.admission.use(config->islands.admission);
-    listeners_.change(config->listen, std::move(*bound));
+    islands_.admission.use(config.islands.admission);
+    listeners_.change(config.listen, std::move(*bound));
     source_.setAddresses(listeners_.urls());
-    noteWhatWaits(*config);
-    rememberAsGood(*config);
+    notes = whatWaits(config);
+    auto remember = [config = std::move(ready->config)] {
+        rememberAsGood(config);
+        return true;
+    };
+    co_await workers_.run(loops_.loop(), std::move(remember));
     co_return Errors{};
 }
 
 /// Some things are made once, at the start.
-void Server::noteWhatWaits(const Config& fresh) {
+std::vector<std::string> Server::whatWaits(const Config& fresh) const {
+    constexpr std::string_view kNextStart =
+        " has changed: it holds from the next start of `atoll serve` on";
+    std::vector<std::string> notes;
     if (!samePlace(config_.panel, fresh.panel))
-        log::warning("config", "`panel` has changed: that takes a restart");
+        notes.push_back(text::concat("`panel`", kNextStart));
     if (config_.pageviews != fresh.pageviews)
-        log::warning("config", "`pageviews` has changed: that takes a restart");
+        notes.push_back(text::concat("`pageviews`", kNextStart));
+    return notes;
 }
 
 /// The log at work, if it is the one that is wanted; else a new one.
@@ -107,11 +138,15 @@ Task<void> Server::retire(std::shared_ptr<AccessLog> log) {
 }
 
 Task<std::string> Server::reloadJson() {
-    const auto errors = co_await reload();
+    const auto outcome = co_await reload();
     pageviews::JsonWriter json;
-    json.beginObject().key("errors").beginArray();
-    for (const std::string& error : errors)
+    json.beginObject();
+    json.key("errors").beginArray();
+    for (const std::string& error : outcome->errors)
         json.value(error);
+    json.endArray().key("notes").beginArray();
+    for (const std::string& note : outcome->notes)
+        json.value(note);
     json.endArray().endObject();
     co_return json.take() + "\n";
 }

@@ -7,7 +7,7 @@ Workers::Workers(unsigned threads) {
         threads_.emplace_back("atoll-worker", [this] { serve(); });
 }
 
-Workers::~Workers() {
+void Workers::stop() noexcept {
     {
         const std::lock_guard lock(mutex_);
         stopping_ = true;

@@ -17,14 +17,16 @@
 namespace reef::io {
 
 /// A few threads for work that blocks: SQL for the panel, DNS, password hashing. Never on the
-/// request path. Must be destroyed (which waits for running work and discards what is queued)
-/// before the loops it serves.
+/// request path. Must be stopped or destroyed before the loops it serves.
 class Workers {
 public:
     explicit Workers(unsigned threads);
-    ~Workers();
+    ~Workers() { stop(); }
     Workers(const Workers&) = delete;
     Workers& operator=(const Workers&) = delete;
+
+    /// Waits for running work and discards what is queued; who waits for that waits till dropped.
+    void stop() noexcept;
 
     /// `auto value = co_await workers.run(loop, work)`: `work()` on a worker thread, its value back
     /// on `loop`. An exception it throws comes out here. When the waiting task is dropped, work

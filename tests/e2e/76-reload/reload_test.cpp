@@ -6,6 +6,7 @@
 
 #include <netinet/in.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 
 #include <catch2/catch.hpp>
 #include <csignal>
@@ -143,4 +144,74 @@ TEST_CASE("nobody to reload is an error") {
     const auto outcome = runAtoll({"reload", site.directory()});
     CHECK(outcome.ending.code == 1);
     CHECK(holds(outcome.err, "no server runs there"));
+}
+
+TEST_CASE("a file that would break the parser, or keep it waiting, changes nothing") {
+    Site site;
+    site.document("x.txt", "x");
+    site.config("[headers]\nX-Old = \"yes\"\n");
+    Server server(site);
+    const auto before = server.serverPid();
+    const auto file = site.directory() / "atoll.toml";
+    std::string deep = "a";
+    for (int i = 0; i != 100'000; ++i)
+        deep += ".a";
+    const auto refused = [&](std::string_view why) {
+        for (const char* command : {"reload", "check"}) {
+            const auto outcome = runAtoll({command, site.directory()});
+            INFO(command << ": " << outcome.err);
+            CHECK(outcome.ending.code == 1);
+            CHECK(holds(outcome.err, why));
+        }
+        CHECK(fetch(server.port(), "/x.txt").field("X-Old") == "yes");
+        CHECK(server.serverPid() == before);
+    };
+    for (const std::string& text : {deep + " = 1\n", "[" + deep + "]\n"}) {
+        site.config(text);
+        refused("parts");
+    }
+    site.config(std::string((1U << 20U) + 1, '\n'));
+    refused("larger than");
+    std::filesystem::remove(file);
+    REQUIRE(::mkfifo(file.c_str(), 0600) == 0);
+    refused("no regular file");
+    std::filesystem::remove(file);
+    std::filesystem::create_symlink("/dev/zero", file);
+    refused("no regular file");
+    std::filesystem::remove(file);
+}
+
+TEST_CASE("a server that has died over the file is followed by one that goes by the last text") {
+    Site site;
+    site.document("x.txt", "x");
+    site.config("[headers]\nX-Old = \"yes\"\n");
+    Server server(site);
+    const auto trial = site.data() / "atoll.toml.trial";
+    CHECK(fetch(server.port(), "/x.txt").status == 200);
+    CHECK_FALSE(std::filesystem::exists(trial)); // it is ready: the trial has ended
+    site.config("[headers]\nX-New = \"yes\"\n");
+    writeFile(trial, ""); // what a server leaves that dies while it reads
+    ::kill(server.serverPid(), SIGKILL);
+    CHECK(fetch(server.port(), "/x.txt").field("X-Old") == "yes");
+    CHECK(server.awaitLog("the server died over it"));
+    CHECK_FALSE(std::filesystem::exists(trial));
+    // The next one tries the file again, and by a reload it comes into force in any case.
+    CHECK(runAtoll({"reload", site.directory()}).clean());
+    CHECK(fetch(server.port(), "/x.txt").field("X-New") == "yes");
+    ::kill(server.serverPid(), SIGKILL);
+    CHECK(fetch(server.port(), "/x.txt").field("X-New") == "yes");
+}
+
+TEST_CASE("who reloads is told what holds from the next start on") {
+    Site site;
+    site.config("");
+    Server server(site);
+    const auto first = runAtoll({"reload", site.directory()});
+    CHECK(first.clean());
+    CHECK_FALSE(holds(first.out, "next start"));
+    site.config("pageviews = false\n");
+    const auto outcome = runAtoll({"reload", site.directory()});
+    CHECK(outcome.clean());
+    CHECK(holds(outcome.out, "but `pageviews` has changed: it holds from the next start"));
+    CHECK(server.awaitLog("`pageviews` has changed"));
 }
