@@ -1,5 +1,6 @@
 #include "app/check_command.h"
 
+#include "app/check_config.h"
 #include "app/check_islands.h"
 #include "app/check_pages.h"
 #include "app/command.h"
@@ -59,6 +60,7 @@ std::vector<std::string> faultsOfSite(site::SiteSettings settings, const IslandR
         add(faultsOfScripts(mount.directory, runner, interpreters));
     auto loaded = site::Site::load(std::move(settings));
     if (loaded) {
+        add(faultsOfErrorPages(*loaded));
         add(faultsOfPages(*loaded));
     } else {
         faults.push_back(loaded.error());
@@ -84,6 +86,7 @@ int checkSite(const std::string& directory) {
     if (const auto found = findIslandUsers(*config, user.islands); !found) add(found.error());
     add(faultsOfIslandLimits(*config, ::getpid()));
     sayWhatIsShared(*config, user);
+    add(faultsOfConfig(*config, user.identity.value_or(ownIdentity())));
     const auto usual = runnerOf(config->islands.rules, user.islands.value_or(ownIdentity()));
     for (site::SiteSettings& site : config->sites) {
         std::error_code error;

@@ -120,4 +120,22 @@ std::vector<std::string> faultsOfPages(const site::Site& site, const PageSelecti
     return faults;
 }
 
+std::vector<std::string> faultsOfErrorPages(const site::Site& site) {
+    std::vector<std::string> faults;
+    if (hasDecidingRoutes(site)) return faults;
+    for (const auto& [status, target] : site.settings().errorDocuments) {
+        Arena memory;
+        const auto path =
+            http::decodePath(std::string_view(target).substr(0, target.find('?')), memory);
+        std::string why = "that is no path";
+        if (path)
+            why = site.islandsFor(*path) != nullptr ? faultOfIsland(site, *path)
+                                                    : faultOfDocument(site, *path);
+        if (!why.empty())
+            faults.push_back(text::concat("[errors] ", status, " = \"",
+                                          text::escapeControls(target), "\": ", why));
+    }
+    return faults;
+}
+
 } // namespace reef::app

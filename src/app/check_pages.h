@@ -19,4 +19,7 @@ struct PageSelection {
 /// then. Blocks.
 std::vector<std::string> faultsOfPages(const site::Site& site, const PageSelection& selection = {});
 
+/// The pages for failures ([errors]) that are not there. Silent where a rule may answer for them.
+std::vector<std::string> faultsOfErrorPages(const site::Site& site);
+
 } // namespace reef::app

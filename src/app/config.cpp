@@ -161,9 +161,10 @@ void readOtherSites(ConfigTable& outer, Config& config) {
         site::SiteSettings site;
         site.islands.clear();
         readSite(table, config.directory, site);
-        if (site.hosts.empty())
+        const auto* const hosts = node->get("hosts");
+        if (hosts == nullptr || (hosts->is_array() && hosts->as_array()->empty()))
             outer.complain(*node, "site", "expected `hosts`: the names this site answers to");
-        if (site.documents.empty() && site.islands.empty() && site.routes.empty())
+        if (!node->contains("root") && !node->contains("islands") && !node->contains("route"))
             outer.complain(*node, "site",
                            "expected `root`, `islands` or routes: nothing would answer");
         table.finish();
@@ -255,6 +256,7 @@ parseConfig(const std::string& text, const std::string& file, const std::string&
     }
     if (!errors.empty()) return std::unexpected(errors.take());
     config.text = text;
+    config.warnings = errors.takeWarnings();
     return config;
 }
 

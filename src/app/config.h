@@ -39,6 +39,9 @@ struct Config {
     /// At least one: the first answers for hosts that no other names.
     std::vector<site::SiteSettings> sites;
 
+    /// What can be used, and is hardly what was meant.
+    std::vector<ConfigError> warnings;
+
     /// What was read; nothing: there is no file.
     std::optional<std::string> text;
 

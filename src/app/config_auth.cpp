@@ -12,6 +12,16 @@ namespace {
 constexpr std::size_t kMaxUserFile = std::size_t{16} << 20U;
 constexpr std::string_view kHashWanted = "expected a hash that `atoll hash` has made";
 
+constexpr std::string_view kWeak =
+    " has a hash of fewer than 10000 rounds, which is soon guessed: make one with `atoll hash`";
+
+/// "pbkdf2-sha256$ROUNDS$...": what isPasswordHash has found right.
+bool isWeak(std::string_view hash) {
+    constexpr std::uint64_t kFewest = 10'000;
+    text::takeUntil(hash, '$');
+    return text::parseDecimal(text::takeUntil(hash, '$')).value_or(0) < kFewest;
+}
+
 void readUsers(ConfigTable& auth, site::BasicAuth::Users& users) {
     const toml::table* const table = auth.readTable("users");
     if (table == nullptr) return;
@@ -22,8 +32,8 @@ void readUsers(ConfigTable& auth, site::BasicAuth::Users& users) {
                           text::concat("the password of ", name.str(), ": ", kHashWanted));
         else if (name.str().find(':') != std::string_view::npos)
             auth.complain(node, "users", "a name holds no colon");
-        else
-            users.emplace(name.str(), *hash);
+        else if (users.emplace(name.str(), *hash); isWeak(*hash))
+            auth.warn(node, "users", text::concat("the password of ", name.str(), kWeak));
     }
 }
 
@@ -44,8 +54,8 @@ void readUserFile(ConfigTable& auth, const std::string& directory, site::BasicAu
         const std::string_view user = text::takeUntil(rest, ':');
         if (user.empty() || !isPasswordHash(rest))
             auth.complain(*node, "file", text::concat(path, " line ", number, ": ", kHashWanted));
-        else
-            users.emplace(user, rest);
+        else if (users.emplace(user, rest); isWeak(rest))
+            auth.warn(*node, "file", text::concat(path, " line ", number, kWeak));
     }
 }
 
@@ -66,11 +76,12 @@ void readAuth(ConfigTable& table, const std::string& directory,
                      table.errors());
     std::string realm = "Restricted";
     site::BasicAuth::Users users;
+    const auto errorsBefore = table.errors().count();
     auth.read("realm", realm);
     readUsers(auth, users);
     readUserFile(auth, directory, users);
     auth.finish();
-    if (users.empty())
+    if (users.empty() && table.errors().count() == errorsBefore)
         table.complain(*node, "auth",
                        "nobody could enter: expected at least one of `users` or `file`");
     target = std::make_shared<const site::BasicAuth>(std::move(realm), std::move(users));

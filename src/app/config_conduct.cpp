@@ -100,6 +100,8 @@ void readRate(ConfigTable& table, std::shared_ptr<site::RateLimit>& target) {
     std::size_t burst = rate.burst;
     table.readCount("burst", 1, 100'000, burst);
     rate.burst = static_cast<std::uint32_t>(burst);
+    if (table.take("rate") == nullptr && table.take("burst") != nullptr)
+        table.warn(*table.take("burst"), "burst", "has no meaning without `rate` beside it");
     if (table.take("rate") != nullptr) target = std::make_shared<site::RateLimit>(rate);
 }
 

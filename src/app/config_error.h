@@ -27,6 +27,14 @@ public:
         ++count_;
     }
     bool empty() const noexcept { return list_.empty(); }
+    std::size_t count() const noexcept { return count_; }
+
+    /// What can be used, and is hardly what was meant: `atoll check` tells of it.
+    void warn(std::size_t line, std::size_t column, std::string message) {
+        if (warnings_.size() < kMost)
+            warnings_.push_back({file_, line, column, std::move(message)});
+    }
+    std::vector<ConfigError> takeWarnings() { return std::move(warnings_); }
 
     /// In the order of the file; at the end, how many more there are.
     std::vector<ConfigError> take();
@@ -36,6 +44,7 @@ private:
 
     std::string file_;
     std::vector<ConfigError> list_;
+    std::vector<ConfigError> warnings_;
     std::size_t count_ = 0;
 };
 

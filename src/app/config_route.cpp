@@ -35,13 +35,9 @@ private:
             auto pattern = site::PathPattern::parse(text);
             if (pattern) {
                 route_.match.paths.push_back(std::move(*pattern));
-                continue;
+            } else {
+                table_.complain(*table_.take("path"), "path", pattern.error());
             }
-            table_.complain(
-                *table_.take("path"), "path",
-                text::concat("expected \"/exact\", \"/below/*\" or \"*.ext\", with at most one "
-                             "`*`; found \"",
-                             text, '"'));
         }
         table_.readAs<std::optional<Regex>>("regex", route_.match.regex, compile);
         table_.read("method", route_.match.methods);
@@ -62,6 +58,9 @@ private:
 
     /// Fills `$1` and the like; a capture that the route cannot have is an error.
     std::expected<TextTemplate, std::string> readTemplate(std::string_view text) const {
+        if (text.find('\t') != std::string_view::npos || !isFieldValue(text))
+            return std::unexpected(std::string(
+                "holds a line break or another control byte, which no answer can carry"));
         auto parsed = TextTemplate::parse(text);
         if (!parsed) return parsed;
         const int groups = route_.match.regex ? static_cast<int>(route_.match.regex->groups())
@@ -158,6 +157,11 @@ private:
                 *node, key,
                 "a directory answers below one path: expected path = \"/below/*\", "
                 "and neither regex nor method");
+        if (key != "islands" && std::exchange(hasDirectory_, true))
+            return table_.complain(
+                *node, key,
+                "a route has `root` or `alias`, not both: with alias the path of "
+                "the route is taken off");
         const std::string target = nameBelow(directory_, name);
         if (!std::filesystem::is_directory(target))
             return table_.complain(*node, key, text::concat("there is no directory ", target));
@@ -173,6 +177,7 @@ private:
     const std::string& directory_;
     site::SiteSettings& site_;
     site::Route route_;
+    bool hasDirectory_ = false; ///< `root` or `alias`
 };
 
 } // namespace

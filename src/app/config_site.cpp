@@ -27,6 +27,10 @@ void readHosts(ConfigTable& table, site::SiteSettings& site) {
     const toml::node* const node = table.take("hosts");
     if (node == nullptr) return;
     for (const std::string& host : hosts) {
+        if (host == "*")
+            return table.complain(*node, "hosts",
+                                  "`*` needs no site of its own: the settings above the first "
+                                  "[[site]] are for every host that no site names");
         if (!isHostPattern(host))
             return table.complain(
                 *node, "hosts",
@@ -35,6 +39,16 @@ void readHosts(ConfigTable& table, site::SiteSettings& site) {
                              host, '"'));
         site.hosts.push_back(text::toLower(host));
     }
+}
+
+void readIndex(ConfigTable& table, std::vector<std::string>& target) {
+    table.read("index", target);
+    for (const std::string& name : target)
+        if (name.find('/') != std::string::npos || name == "." || name == ".." || name.empty())
+            table.warn(*table.take("index"), "index",
+                       text::concat('"', text::escapeControls(name),
+                                    "\" is never found: expected the name of a file in the "
+                                    "directory itself"));
 }
 
 void readSymlinks(ConfigTable& table, io::Links& links) {
@@ -121,7 +135,7 @@ std::string nameBelow(const std::string& directory, const std::string& name) {
 void readSite(ConfigTable& table, const std::string& directory, site::SiteSettings& site) {
     readDirectory(table, "root", directory, site.documents);
     readDirectory(table, "islands", directory, site.islands);
-    table.read("index", site.index);
+    readIndex(table, site.index);
     readSymlinks(table, site.links);
     readErrorDocuments(table, site);
     readMediaTypes(table, site);

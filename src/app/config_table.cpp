@@ -4,33 +4,57 @@
 #include "base/text.h"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
+#include <utility>
 
 namespace reef::app {
 
 namespace {
 
-/// How many letters must change to make one word of the other (Levenshtein).
+/// How many letters must change, or change places, to make one word of the other (Damerau).
 std::size_t distance(std::string_view a, std::string_view b) {
+    std::vector<std::size_t> before;
     std::vector<std::size_t> row(b.size() + 1);
     std::iota(row.begin(), row.end(), 0U);
     for (std::size_t i = 0; i != a.size(); ++i) {
-        std::size_t diagonal = row[0]++;
+        std::vector<std::size_t> next{i + 1};
         for (std::size_t j = 0; j != b.size(); ++j) {
-            const std::size_t changed = diagonal + (a[i] == b[j] ? 0 : 1);
-            diagonal = row[j + 1];
-            row[j + 1] = std::min({row[j] + 1, row[j + 1] + 1, changed});
+            const std::size_t changed = row[j] + (a[i] == b[j] ? 0 : 1);
+            next.push_back(std::min({next[j] + 1, row[j + 1] + 1, changed}));
+            if (i != 0 && j != 0 && a[i] == b[j - 1] && a[i - 1] == b[j])
+                next[j + 1] = std::min(next[j + 1], before[j - 1] + 1);
         }
+        before = std::exchange(row, std::move(next));
     }
     return row.back();
 }
 
+/// The one that was meant: two letters away at most, and fewer than half of the word.
 std::string_view nearest(std::string_view key, const std::vector<std::string>& known) {
-    const auto best = std::ranges::min_element(
-        known, {}, [&](const std::string& name) { return distance(key, name); });
-    if (best == known.end() || distance(key, *best) > std::max<std::size_t>(2, key.size() / 3))
-        return {};
-    return *best;
+    constexpr std::size_t kFar = 3;
+    std::string_view best;
+    std::size_t least = std::min(kFar, (key.size() + 1) / 2);
+    for (const std::string& name : known) {
+        if (name.size() + kFar <= key.size() || key.size() + kFar <= name.size()) continue;
+        const auto away = distance(key, name);
+        if (away >= least) continue;
+        least = away;
+        best = name;
+    }
+    return best;
+}
+
+/// Keys of the file itself, which no table has.
+bool isOfTopLevel(std::string_view key) {
+    constexpr std::string_view kKeys[] = {"listen",          "panel",
+                                          "trusted_proxies", "access_log",
+                                          "request_id",      "limits",
+                                          "timeouts",        "pageviews",
+                                          "island_queue",    "site",
+                                          "island_timeout",  "island_queue_timeout",
+                                          "max_islands",     "max_islands_per_client"};
+    return std::ranges::find(kKeys, key) != std::end(kKeys);
 }
 
 } // namespace
@@ -40,29 +64,43 @@ const toml::node* ConfigTable::take(std::string_view key) {
     return table_.get(key);
 }
 
+std::string ConfigTable::sentence(std::string_view key, std::string_view message) const {
+    const std::string where = name_.empty() ? "" : text::concat(" in ", name_);
+    return text::concat('`', key, '`', where, ": ", message);
+}
+
 void ConfigTable::complain(const toml::node& node, std::string_view key, std::string_view message) {
     const auto place = node.source().begin;
-    const std::string where = name_.empty() ? "" : text::concat(" in ", name_);
-    errors_.add(place.line, place.column, text::concat('`', key, '`', where, ": ", message));
+    errors_.add(place.line, place.column, sentence(key, message));
+}
+
+void ConfigTable::warn(const toml::node& node, std::string_view key, std::string_view message) {
+    const auto place = node.source().begin;
+    errors_.warn(place.line, place.column, sentence(key, message));
+}
+
+std::string ConfigTable::advice(std::string_view unknown) const {
+    if (!name_.empty() && isOfTopLevel(unknown))
+        return "only the top level has it: move it above the first line in brackets";
+    if (const auto meant = nearest(unknown, known_); !meant.empty())
+        return text::concat("did you mean `", meant, "`?");
+    std::string expected = "expected one of ";
+    for (const std::string& each : known_)
+        if (&each == &*std::ranges::find(known_, each))
+            expected += text::concat(&each == known_.data() ? "" : ", ", each);
+    return expected;
 }
 
 void ConfigTable::finish() {
+    constexpr std::size_t kShown = 100; // bytes of a key
     for (const auto& [key, node] : table_) {
         const std::string_view name = key.str();
         if (std::ranges::find(known_, name) != known_.end()) continue;
-        const auto meant = nearest(name, known_);
-        std::string expected;
-        if (meant.empty()) {
-            expected = "expected one of ";
-            for (const std::string& each : known_)
-                expected += text::concat(&each == known_.data() ? "" : ", ", each);
-        } else {
-            expected = text::concat("did you mean `", meant, "`?");
-        }
         const auto place = key.source().begin;
         errors_.add(place.line, place.column,
-                    text::concat("unknown key `", name, '`',
-                                 name_.empty() ? "" : text::concat(" in ", name_), "; ", expected));
+                    text::concat("unknown key `", text::escapeControls(name.substr(0, kShown)), '`',
+                                 name_.empty() ? "" : text::concat(" in ", name_), "; ",
+                                 advice(name)));
     }
 }
 

@@ -55,6 +55,7 @@ public:
     const toml::node* take(std::string_view key);
 
     void complain(const toml::node& node, std::string_view key, std::string_view message);
+    void warn(const toml::node& node, std::string_view key, std::string_view message);
 
     /// Complains of the keys that were not taken. Call it last.
     void finish();
@@ -63,6 +64,9 @@ public:
     ConfigErrors& errors() noexcept { return errors_; }
 
 private:
+    std::string sentence(std::string_view key, std::string_view message) const;
+    std::string advice(std::string_view unknown) const;
+
     const toml::table& table_;
     std::string name_;
     ConfigErrors& errors_;

@@ -49,6 +49,10 @@ constexpr std::string_view kStatuses = "Exit status: 0 done, 1 it failed, 2 `che
                                        "found faults,\n64 the command line is not "
                                        "understood.\n";
 
+constexpr std::string_view kStatusesOfCheck =
+    "Exit status: 0 nothing wrong was found, 1 the configuration cannot be used, 2 faults were "
+    "found,\n64 the command line is not understood.\n";
+
 /// Damerau's distance is at most 1.
 bool isNear(std::string_view a, std::string_view b) {
     if (a.size() > b.size()) std::swap(a, b);
@@ -83,7 +87,7 @@ std::string helpOf(const Command& command) {
     for (const OptionText& option : optionTexts()) {
         if (command.takes(option.name)) out += optionRow(option);
     }
-    return text::concat(out, "\n", kStatuses);
+    return text::concat(out, "\n", command.name == "check" ? kStatusesOfCheck : kStatuses);
 }
 
 std::string_view similarCommand(std::string_view word) {

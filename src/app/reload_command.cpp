@@ -57,7 +57,8 @@ int reloadSite(const std::string& directory) {
     if (!answer) {
         const bool nobody = answer.error() == Error::notFound;
         std::fprintf(stderr, "atoll: %s: %s\n", place.directory.c_str(),
-                     nobody ? "no server runs there" : answer.error().describe().c_str());
+                     nobody ? "no server runs there"
+                            : ("its server did not answer: " + answer.error().describe()).c_str());
         return 1;
     }
     const auto [errors, notes] = parsed(*answer);

@@ -13,12 +13,13 @@ namespace {
 
 class Walker {
 public:
-    explicit Walker(fs::path top) : top_(std::move(top)) {}
+    Walker(fs::path top, std::size_t most) : top_(std::move(top)), most_(most) {}
 
     void enter(const fs::path& below) {
+        if (isEnough()) return;
         std::error_code error;
         const fs::path directory = below.empty() ? top_ : top_ / below;
-        for (fs::directory_iterator it(directory, error), end; !error && it != end;
+        for (fs::directory_iterator it(directory, error), end; !error && it != end && !isEnough();
              it.increment(error))
             look(*it, below / it->path().filename());
         if (error) complain(directory, error.message());
@@ -30,7 +31,12 @@ public:
     }
 
 private:
+    bool isEnough() const noexcept { return seen_ > most_; }
+
     void look(const fs::directory_entry& entry, const fs::path& name) {
+        if (++seen_; isEnough())
+            return complain(top_, text::concat("holds more than ", most_,
+                                               " files: the others were not looked at"));
         if (name.filename().string().starts_with('.')) return;
         std::error_code error;
         const bool link = entry.is_symlink(error);
@@ -50,13 +56,15 @@ private:
     }
 
     fs::path top_;
+    std::size_t most_;
+    std::size_t seen_ = 0;
     Walk found_;
 };
 
 } // namespace
 
-Walk walk(const std::string& directory) {
-    Walker walker{fs::path(directory)};
+Walk walk(const std::string& directory, std::size_t most) {
+    Walker walker(fs::path(directory), most);
     walker.enter({});
     return walker.take();
 }

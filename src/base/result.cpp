@@ -35,6 +35,8 @@ const char* phrase(Error::Code code) {
 } // namespace
 
 std::string Error::describe() const {
+    // Beside its own words, "system error" tells a person nothing.
+    if (code_ == system && systemError_ != 0) return std::strerror(systemError_);
     std::string text = phrase(code_);
     if (systemError_ != 0) text.append(": ").append(std::strerror(systemError_));
     return text;

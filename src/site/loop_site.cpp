@@ -272,9 +272,15 @@ Task<bool> LoopSite::explain(http::Request& request, const http::Failure& failur
     if (!policy) co_return false;
     StatusSink failed(sink, failure);
     const auto shown = co_await dispatch(Errand(derived.request(), failed, *policy, nullptr));
-    if (!shown && !sink.begun())
+    if (!shown && !sink.begun() && site_.isNews(failure.status)) {
+        const auto& [status, detail] = std::pair(shown.error().status, shown.error().detail);
+        const auto why = !detail.empty() ? detail
+                         : status == 404 ? std::string("not found")
+                                         : text::concat("status ", status);
         log::warning("site", text::concat("the page for status ", failure.status, ", ",
-                                          page->second, ", failed: ", shown.error().detail));
+                                          page->second, ", failed: ", why,
+                                          " (said once; the server's own page stands in for it)"));
+    }
     co_return sink.begun();
 }
 

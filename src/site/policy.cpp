@@ -6,6 +6,8 @@ namespace reef::site {
 
 namespace {
 
+constexpr std::size_t kShown = 200; // bytes of a path in a message
+
 void addFields(const Conduct& conduct, http::Request& request) {
     for (const auto& [name, value] : conduct.headers)
         request.answerFields.set(name, value);
@@ -53,8 +55,10 @@ std::expected<Policy, http::Failure> policyFor(const Conduct& sites, std::span<c
         const auto verdict = route.match.applies(request, captures);
         if (verdict == Regex::Verdict::unmatched) continue;
         if (verdict == Regex::Verdict::exhausted)
-            return std::unexpected(http::Failure(
-                500, text::concat("the regular expression of a route gave up on ", request.path)));
+            return std::unexpected(
+                http::Failure(500, text::concat("the regular expression of a route gave up on ",
+                                                request.path.substr(0, kShown),
+                                                request.path.size() > kShown ? "..." : "")));
         policy.take(route.conduct, captures);
         addFields(route.conduct, request);
         if (!decides(route)) continue;

@@ -4,9 +4,18 @@
 
 namespace reef::site {
 
+namespace {
+
+/// Who may not GET must not learn by HEAD what GET would say (RFC 9110 9.3.2).
+bool allows(const std::vector<std::string>& methods, std::string_view method) {
+    return std::ranges::find(methods, method) != methods.end() ||
+           (method == "HEAD" && std::ranges::find(methods, "GET") != methods.end());
+}
+
+} // namespace
+
 Regex::Verdict RouteMatch::applies(const http::Request& request, Captures& captures) const {
-    if (!methods.empty() && std::ranges::find(methods, request.methodName) == methods.end())
-        return Regex::Verdict::unmatched;
+    if (!methods.empty() && !allows(methods, request.methodName)) return Regex::Verdict::unmatched;
     if (!paths.empty()) {
         std::optional<std::string_view> star;
         for (const PathPattern& pattern : paths)

@@ -24,7 +24,7 @@ namespace reef::site {
 struct RouteMatch {
     std::vector<PathPattern> paths;   ///< one of them; empty: any path
     std::optional<Regex> regex;       ///< found in the decoded path
-    std::vector<std::string> methods; ///< one of them; empty: any
+    std::vector<std::string> methods; ///< one of them; empty: any; GET means HEAD as well
 
     /// `captures` are those of the regex; without one, `$1` is what `*` stood for. Exhausted: the
     /// regex gave up on this path, and nobody can say whether a rule about it holds; answer 500.

@@ -83,6 +83,11 @@ std::expected<void, std::string> Site::openSendable() {
     return {};
 }
 
+bool Site::isNews(int status) const noexcept {
+    const auto place = static_cast<std::size_t>(status);
+    return place < told_->size() && !(*told_)[place].exchange(true, std::memory_order_relaxed);
+}
+
 const gateway::IslandDirectory* Site::islandsFor(std::string_view path) const noexcept {
     const auto found = std::ranges::find_if(
         islands_, [&](const auto& each) { return path.starts_with(each.first); });

@@ -7,9 +7,12 @@
 #include "site/route.h"
 #include "site/sendable_files.h"
 
+#include <array>
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -84,6 +87,10 @@ public:
     /// The directories whose files islands may send.
     const SendableFiles& sendable() const noexcept { return sendable_; }
 
+    /// Whether this is the first time that somebody says so: the page for failures of this status
+    /// cannot be shown. From any thread.
+    bool isNews(int status) const noexcept;
+
     /// The directory of islands that answers `path`, or null.
     const gateway::IslandDirectory* islandsFor(std::string_view path) const noexcept;
 
@@ -94,7 +101,11 @@ private:
     std::expected<void, std::string> openSendable();
     std::expected<void, std::string> openIslands(const Mount& mount, bool mayBeMissing);
 
+    /// The pages for failures whose own failure was told already, by status.
+    using Told = std::array<std::atomic<bool>, 600>;
+
     SiteSettings settings_;
+    std::unique_ptr<Told> told_ = std::make_unique<Told>();
     std::vector<Documents> documents_;
     gateway::Interpreters sources_;
     SendableFiles sendable_;

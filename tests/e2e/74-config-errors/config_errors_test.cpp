@@ -1,3 +1,4 @@
+#include "harness/command.h"
 #include "harness/raw_client.h"
 #include "harness/server.h"
 #include "harness/text.h"
@@ -86,4 +87,25 @@ TEST_CASE("addresses in the file are listened at") {
         shell("curl -sS --max-time 20 --unix-socket " + socket + " http://localhost/");
     INFO(outcome.err);
     CHECK(outcome.out == "home");
+}
+
+TEST_CASE("a page for failures that is not there is told once, and by the check") {
+    Site site;
+    site.document("index.html", "home");
+    site.config("[errors]\n404 = \"/404.html\"\n");
+    const auto checked = runAtoll({"check", site.directory()});
+    CHECK(checked.ending.code == 2);
+    CHECK(holds(checked.err, "[errors] 404 = \"/404.html\": there is no such file"));
+    Server server(site);
+    for (int i = 0; i != 5; ++i)
+        CHECK(fetch(server.port(), "/nowhere").status == 404);
+    const std::string told = "the page for status 404, /404.html, failed: not found";
+    REQUIRE(server.awaitLog(told));
+    const auto log = server.log();
+    CHECK(log.find(told) == log.rfind(told));
+}
+
+TEST_CASE("the help of the check tells its exit statuses") {
+    const auto outcome = runAtoll({"help", "check"});
+    CHECK(holds(outcome.out, "1 the configuration cannot be used, 2 faults were found"));
 }

@@ -1,4 +1,5 @@
 #include "app/check_pages.h"
+#include "app/walk.h"
 #include "scratch.h"
 
 #include <catch2/catch.hpp>
@@ -66,4 +67,36 @@ TEST_CASE("what is wrong in a page is told with file and line") {
 TEST_CASE("where routes decide, an include is taken to be right") {
     CHECK(faultsOf("<!--#include virtual=\"/lost.html\" -->", true).empty());
     CHECK(faultsOf("<!--#dance -->", true).size() == 1);
+}
+
+TEST_CASE("a page for failures that is not there is a fault") {
+    const test::Scratch scratch;
+    std::filesystem::create_directories(scratch / "www");
+    std::filesystem::create_directories(scratch / "cgi-bin");
+    scratch.file("www/my page.html", "gone");
+    site::SiteSettings settings;
+    settings.documents = scratch / "www";
+    settings.islands = scratch / "cgi-bin";
+    settings.errorDocuments = {{404, "/404.html"}, {410, "/my%20page.html?x"}, {500, "/cgi-bin/a"}};
+    const auto faults = app::faultsOfErrorPages(site::Site::load(std::move(settings)).value());
+    REQUIRE(faults.size() == 2);
+    CHECK(faults[0] == "[errors] 404 = \"/404.html\": there is no such file");
+    CHECK(faults[1].starts_with("[errors] 500"));
+}
+
+TEST_CASE("a walk through too many files ends, and says so once") {
+    const test::Scratch scratch;
+    for (const char* name : {"a", "b", "c"}) {
+        std::filesystem::create_directories(scratch / name);
+        for (int i = 0; i != 4; ++i)
+            scratch.file(name + ("/" + std::to_string(i)), "");
+    }
+    CHECK(app::walk(scratch.path().string(), 15).faults.empty());
+    CHECK(app::walk(scratch.path().string(), 15).files.size() == 12);
+    for (const std::size_t most : {0U, 1U, 7U, 14U}) {
+        const auto walk = app::walk(scratch.path().string(), most);
+        CHECK(walk.files.size() <= most);
+        REQUIRE(walk.faults.size() == 1);
+        CHECK(walk.faults[0].find("the others were not looked at") != std::string::npos);
+    }
 }

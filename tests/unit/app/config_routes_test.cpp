@@ -221,3 +221,48 @@ TEST_CASE_METHOD(Fixture,
     CHECK(config->sites.size() == 2);
     CHECK(config->sites[0].routes.size() == 8);
 }
+
+TEST_CASE_METHOD(
+    Fixture, "a pattern that no request can meet, and a target with a line break, are refused") {
+    mentions(errorsOf("[[route]]\npath = \"/my%20page\"\nstatus = 403\n"),
+             "atoll.toml:2:8: `path` in [[route]]: \"/my%20page\" has an escape");
+    for (const char* line : {"redirect = \"/a\\r\\nb\"\n", "rewrite = \"/a\\tb\"\n",
+                             "try = [\"/a\\nb\"]\n", "redirect = \"/\\u007f\"\n"})
+        mentions(errorsOf(std::string("[[route]]\npath = \"/x\"\n") + line), "line break");
+}
+
+TEST_CASE_METHOD(Fixture, "one mistake gives one error, which is true") {
+    const auto one = [&](const std::string& text, const std::string& part) {
+        const auto config = parse(text);
+        REQUIRE_FALSE(config);
+        CHECK(config.error().size() == 1);
+        mentions(config.error().front().describe(), part);
+    };
+    directory("other");
+    one("[[site]]\nhosts = [\"*\"]\nroot = \"other\"\n", "`*` needs no site of its own");
+    one("[[site]]\nhosts = [\"x\"]\nroot = \"missing\"\n", "there is no directory");
+    one("auth = { users = { anna = \"plain\" } }\n", "the password of anna");
+    one("[[route]]\npath = \"/p/*\"\nroot = \"other\"\nalias = \"other\"\n", "not both");
+    one("[[site]]\nhosts = \"x\"\nroot = \"other\"\nlisten = \":1\"\n",
+        "unknown key `listen` in [[site]]; only the top level has it");
+    one("sli = true\n", "did you mean `ssi`?");
+    one("sx = true\n", "expected one of");
+    one("wombat_of_the_" + std::string(500, 'x') + " = true\n", "expected one of");
+}
+
+TEST_CASE_METHOD(Fixture, "what can be used and is hardly meant is a warning") {
+    const auto warned = [&](const std::string& text, const std::string& part) {
+        const auto config = parse(text);
+        REQUIRE(config);
+        REQUIRE(config->warnings.size() == 1);
+        mentions(config->warnings.front().describe(), part);
+    };
+    warned("index = [\"index.html\", \"sub/index.html\"]\n", "atoll.toml:1:9: `index`");
+    warned("index = \"..\"\n", "never found");
+    warned("burst = 3\n", "no meaning without `rate`");
+    warned("auth = { users = { anna = \"" + hashPassword("x", 9'999) + "\" } }\n",
+           "fewer than 10000 rounds");
+    CHECK(parse("auth = { users = { anna = \"" + hashPassword("x", 10'000) + "\" } }\n")
+              ->warnings.empty());
+    CHECK(parse("rate = \"1/s\"\nburst = 3\n")->warnings.empty());
+}

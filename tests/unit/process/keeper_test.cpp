@@ -235,7 +235,7 @@ TEST_CASE("the server gets more listeners from the keeper, and they survive it")
     CHECK(site.ask("crash").empty());
     CHECK(Site::answerOn(site.connectTo(port), "generation") == "2");
     CHECK(site.ask("listen 127.0.0.1:" + site.port()).starts_with("127.0.0.1:")); // has it already
-    const auto noSuchAddress = "system error: " + std::generic_category().message(EADDRNOTAVAIL);
+    const auto noSuchAddress = std::generic_category().message(EADDRNOTAVAIL);
     CHECK(site.ask("listen 192.0.2.1:1") == noSuchAddress);
     if (::geteuid() == 0) CHECK(site.ask("listen unix:/tmp/atoll-never") == "not supported");
 }

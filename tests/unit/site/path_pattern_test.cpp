@@ -23,9 +23,26 @@ TEST_CASE("a pattern is a path, or has one star for any text") {
 }
 
 TEST_CASE("what is no pattern is refused") {
-    const auto* const text = GENERATE("", "a", "/a/*/*", "**", "http://x/");
+    const auto* const text = GENERATE("", "a", "/a/*/*", "**", "http://x/", "/a%20b", "/%2e%2E/x",
+                                      "/a//b", "//a", "/a//*", "/./a", "/a/.", "/a/../b", "/..",
+                                      "/a?b", "/a#b", "/a\tb", "/a\x7f", "/a\r\n");
     CAPTURE(text);
     CHECK_FALSE(PathPattern::parse(text));
+}
+
+TEST_CASE("what looks like an escape or a dot segment, and is none, is a pattern") {
+    const auto* const text =
+        GENERATE("/100%", "/a%zz", "/..a", "/a.", "/.well-known/*", "*.", "/\xc3\xa4");
+    CAPTURE(text);
+    CHECK(PathPattern::parse(text));
+}
+
+TEST_CASE("the refusal of a pattern that never matches says what to write instead") {
+    CHECK(PathPattern::parse("/my%20page").error().find("write the character itself") !=
+          std::string::npos);
+    CHECK(PathPattern::parse("/a//b").error().find("write one slash") != std::string::npos);
+    CHECK(PathPattern::parse("/a/../b").error().find("the path that it leads to") !=
+          std::string::npos);
 }
 
 TEST_CASE("a directory can stand behind patterns of the kind /below/*") {

@@ -94,3 +94,29 @@ TEST_CASE("headers of site and routes go into the answer") {
     CHECK(head.fields.find("X-B") == "route");
     CHECK(head.fields.size() == 2);
 }
+
+TEST_CASE("a route for GET is one for HEAD as well, and no other method is meant by another") {
+    std::vector<Route> routes(1);
+    routes[0].respond = 403;
+    const auto decides = [&](const char* wanted, const char* asked) {
+        routes[0].match.methods = {wanted};
+        test::PageRequest page("/x");
+        page.request.methodName = asked;
+        return policyFor({}, routes, page.request).value().decision != nullptr;
+    };
+    CHECK(decides("GET", "GET"));
+    CHECK(decides("GET", "HEAD"));
+    CHECK_FALSE(decides("GET", "POST"));
+    CHECK_FALSE(decides("HEAD", "GET"));
+}
+
+TEST_CASE("of a path on which a regular expression gives up the log gets 200 bytes") {
+    std::vector<Route> routes(1);
+    routes[0].match.regex = Regex::compile("^/(a+)+$").value();
+    const std::string path = "/" + std::string(3000, 'a') + "!";
+    test::PageRequest page(path);
+    const auto policy = policyFor({}, routes, page.request);
+    REQUIRE_FALSE(policy);
+    CHECK(policy.error().detail.find(path.substr(0, 200) + "...") != std::string::npos);
+    CHECK(policy.error().detail.size() < 300);
+}
