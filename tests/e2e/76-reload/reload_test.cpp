@@ -173,7 +173,7 @@ TEST_CASE("a file that would break the parser, or keep it waiting, changes nothi
     site.config(std::string((1U << 20U) + 1, '\n'));
     refused("larger than");
     std::filesystem::remove(file);
-    REQUIRE(::mkfifo(file.c_str(), 0600) == 0);
+    REQUIRE(::mkfifo(file.c_str(), 0644) == 0);
     refused("no regular file");
     std::filesystem::remove(file);
     std::filesystem::create_symlink("/dev/zero", file);
