@@ -16,9 +16,12 @@ http::Failure tooMany(std::chrono::milliseconds wait, std::string detail) {
 std::optional<http::Failure> overRate(const Policy& policy, const http::Request& request) {
     const auto host = io::parseHost(request.endpoints->remoteAddress);
     if (!host) return std::nullopt; // a unix socket's clients are this machine's
+    // Not the loop's time, which is that of its last turn: on another loop it may be before the one
+    // that the last request was counted at.
+    const auto now = std::chrono::steady_clock::now();
     std::chrono::milliseconds longest{0};
     for (RateLimit* const rate : policy.rates()) {
-        const auto wait = rate->admit(*host, request.began);
+        const auto wait = rate->admit(*host, now);
         if (wait) longest = std::max(longest, *wait);
     }
     if (longest.count() == 0) return std::nullopt;
