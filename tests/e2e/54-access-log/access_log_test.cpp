@@ -3,6 +3,7 @@
 #include "harness/server.h"
 #include "harness/text.h"
 
+#include <Poco/JSON/Object.h>
 #include <Poco/JSON/Parser.h>
 
 #include <catch2/catch.hpp>
