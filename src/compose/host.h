@@ -6,6 +6,7 @@
 #include "http/failure.h"
 #include "http/request.h"
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <ctime>
@@ -26,6 +27,14 @@ enum class FragmentKind : std::uint8_t {
     command, ///< `exec cmd`: `target` is a command for the shell; it runs in the page's directory
 };
 
+/// How long the answer to an include may be used again, by its `ttl` and `stale`; it stands over
+/// what the answer itself says. Seconds are whole.
+struct FragmentKeeping {
+    std::chrono::seconds ttl{0};   ///< after which it is made anew
+    std::chrono::seconds stale{0}; ///< for so long after that it stands in for one that is being
+                                   ///< made, or that cannot be made
+};
+
 /// One include, resolved and checked: what the fragment's request is made of. All views live in the
 /// page's arena.
 struct FragmentSpec {
@@ -40,6 +49,11 @@ struct FragmentSpec {
     bool hasQuery = false;     ///< only with virtualPath
     const http::Request* page; ///< the page that includes it
     std::size_t line = 0;      ///< in the page
+
+    /// What all attempts at it may take together; nothing: as long as the site lets them. Time in
+    /// which it waits for the page does not count.
+    std::optional<std::chrono::milliseconds> timeout;
+    std::optional<FragmentKeeping> keeping; ///< nothing: as its route and its answer say
 
     /// What the page had `set` when it came to the include; null: nothing. Islands get it as
     /// environment, pages begin with it.
