@@ -1,6 +1,6 @@
 #include "app/config_islands.h"
 
-#include "app/config_values.h"
+#include "base/quantity.h"
 #include "base/text.h"
 #include "process/limit_check.h"
 

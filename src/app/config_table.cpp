@@ -1,6 +1,6 @@
 #include "app/config_table.h"
 
-#include "app/config_values.h"
+#include "base/quantity.h"
 #include "base/text.h"
 
 #include <algorithm>

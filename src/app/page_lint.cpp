@@ -4,6 +4,7 @@
 #include "compose/directive.h"
 #include "compose/encoding.h"
 #include "compose/expression.h"
+#include "compose/include_values.h"
 #include "compose/target.h"
 
 #include <algorithm>
@@ -134,15 +135,26 @@ private:
         case Action::setDecoding:
             return encodingFault(step);
         case Action::wait:
-            return isOneOf(step.value, {"yes", "no"}) ? "" : "expected yes or no";
+        case Action::primary:
+            return why(compose::readYes(step.value));
+        case Action::timeout:
+            return variableIn(step.value) ? "" : why(compose::readTimeout(step.value));
+        case Action::timeToLive:
+        case Action::stale:
+            return variableIn(step.value) ? "" : why(compose::readLifetime(step.value));
+        case Action::retry:
+            return variableIn(step.value) ? "" : why(compose::readRetries(step.value));
+        case Action::parameters:
+        case Action::headers:
+            return namesFault(step.value);
+        case Action::fallback:
+            return isBlock(step.value) ? "" : targetFault(compose::FragmentKind::virtualPath, step);
         case Action::sizeFormat:
             return isOneOf(step.value, {"bytes", "abbrev"}) || variableIn(step.value)
                        ? ""
                        : "expected bytes or abbrev";
         case Action::stub:
-            return std::ranges::find(blocks_, step.value) == blocks_.end()
-                       ? "there is no block of this name before it"
-                       : "";
+            return isBlock(step.value) ? "" : "there is no block of this name before it";
         case Action::blockName:
             blocks_.emplace_back(step.value);
             return {};
@@ -155,6 +167,21 @@ private:
         default:
             return {};
         }
+    }
+
+    template<class Value>
+    static std::string why(const std::expected<Value, std::string_view>& read) {
+        return read ? std::string() : std::string(read.error());
+    }
+
+    static std::string namesFault(std::string_view list) {
+        while (const auto name = compose::takeName(list))
+            if (name->empty()) return "expected names of variables with commas between them";
+        return {};
+    }
+
+    bool isBlock(std::string_view name) const {
+        return std::ranges::find(blocks_, name) != blocks_.end();
     }
 
     /// Nothing is said about a target that variables are a part of.
@@ -227,7 +254,9 @@ private:
         const bool apachesOwn =
             is({Action::onError, Action::undefinedText, Action::sizeFormat, Action::echoDecoding,
                 Action::setEncoding, Action::setDecoding});
-        if (nginx() ? apachesOwn : nginxsOwn)
+        const bool ours = is({Action::fallback, Action::timeout, Action::timeToLive, Action::stale,
+                              Action::retry, Action::primary, Action::parameters, Action::headers});
+        if (ours || (nginx() ? apachesOwn : nginxsOwn))
             advise(text::concat(directive.name, " ", attribute.name, ": ", server(),
                                 " has no such attribute"));
     }

@@ -3,6 +3,7 @@
 #include "compose/host.h"
 #include "compose/interpreter.h"
 #include "compose/outline.h"
+#include "compose/page_answer.h"
 #include "compose/page_head.h"
 #include "compose/parser.h"
 #include "compose/place.h"
@@ -85,10 +86,12 @@ private:
     void placeAdvanced(Place& place) override;
     void placeSettled(Place& place) override;
     void placeTroubled(Place& place, std::string_view what) override;
+    Reception placeBegan(Place& place, const http::ResponseHead& head) override;
     void placeAssigned(Place& place, const SharedAssignments::Snapshot& set) override;
     PageContext& context() noexcept override { return context_; }
 
     void learn(const http::ResponseHead& head);
+    bool headWaits() const noexcept { return answer_.has_value() && !headSent_; }
 
     Task<Status> composeWhole(std::span<const ByteView> pieces);
     Task<Status> composeLongFile(const http::ResponseHead& head, int file, ByteCount offset,
@@ -103,18 +106,28 @@ private:
     Task<Status> finish();
     void stepAside() noexcept;
 
+    // composer_drain.cpp: what leaves
     bool gather();
     Task<Status> sendGathered();
     Task<Status> sendHead();
+    Task<Status> sendWhole();
+    Task<Status> sendRedirect();
     Task<Status> showHead();
     Task<void> drain();
-
-    void startFragments();
-    Task<void> run(Outline::Section& section);
-    Task<void> standIn(Place& place);
-    Task<http::Handled> composeStub(std::string_view page, Place& place);
+    bool over() const noexcept { return failure_.has_value() || redirects_; }
     Status state() const;
     Status stop(Error error);
+
+    // composer_fragments.cpp: what arrives
+    void startFragments();
+    Task<void> run(Outline::Section& section);
+    Task<http::Handled> attempt(const FragmentSpec& spec, Place& place);
+    Task<http::Handled> attempts(Place& place);
+    Task<void> attemptInTime(Place& place);
+    Task<void> standIn(Place& place);
+    Task<http::Handled> composeStub(std::string_view page, Place& place);
+    void makePrimary(Place& place);
+    Reception receivePrimary(const Place& place, const http::ResponseHead& head);
 
     Host& host_;
     const http::Request& page_;
@@ -134,9 +147,13 @@ private:
     std::size_t unsettled_ = 0; // fragments that were started and have not settled
     bool starting_ = false;
 
-    const http::ResponseHead* headToSend_ = nullptr; // of a `send`, as long as it may be one
+    std::optional<PageAnswer> answer_;
+    const Place* primary_ = nullptr; // the head waits for its
+    bool primarySeen_ = false;
+    bool headSent_ = false;
+    bool redirects_ = false; // the primary fragment leads elsewhere: nothing else is sent
     bool lasting_ = false;   // the handler's bytes stay until the page has left (`send`)
-    bool headShown_ = false; // something has left
+    bool headShown_ = false; // the head has left, or something with it
     ByteQueue outgoing_;
     ByteQueue::Views views_;
     Outline::Taken taken_; // in outgoing_

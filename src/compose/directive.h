@@ -36,6 +36,14 @@ enum class Action : std::uint8_t {
     stub,           ///< the name of a block, for when the include fails or is empty
     wait,           ///< "yes": nothing behind the include is looked at before it has ended
     capture,        ///< a variable that gets what is included
+    fallback,       ///< a block or a URL path, for when the include fails
+    timeout,        ///< how long it may take
+    timeToLive,     ///< how long its answer may be used again
+    stale,          ///< how long it stands in for a newer one after that
+    retry,          ///< how often it is tried again
+    primary,        ///< "yes": its status, redirect and cookies are the page's
+    parameters,     ///< names of variables, for its query
+    headers,        ///< names of variables, for the fields of its request
     execCommand,
     execCgi,
     echo,         ///< the value names a variable

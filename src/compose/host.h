@@ -14,6 +14,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 namespace reef::compose {
 
@@ -35,6 +37,9 @@ struct FragmentKeeping {
                                    ///< made, or that cannot be made
 };
 
+/// Fields of a request beside the client's: name and value.
+using FragmentFields = std::vector<std::pair<std::string, std::string>>;
+
 /// One include, resolved and checked: what the fragment's request is made of. All views live in the
 /// page's arena.
 struct FragmentSpec {
@@ -54,6 +59,9 @@ struct FragmentSpec {
     /// which it waits for the page does not count.
     std::optional<std::chrono::milliseconds> timeout;
     std::optional<FragmentKeeping> keeping; ///< nothing: as its route and its answer say
+
+    /// Of what the page has `set`, what its `headers` names: "SSI-User" for `user`. Null: nothing.
+    std::shared_ptr<const FragmentFields> fields;
 
     /// What the page had `set` when it came to the include; null: nothing. Islands get it as
     /// environment, pages begin with it.
@@ -82,6 +90,12 @@ public:
     /// goes through a Composer of its own, made with `&place` as the enclosing place. The
     /// right to start something costly (a process) is the place's to hold: `place.hold(permit)`.
     virtual Task<http::Handled> fragment(const FragmentSpec& spec, Place& place) = 0;
+
+    /// Ends with `work`, or with a failure of 504 when it has taken longer than `limit`, without
+    /// the time in which `place` waited for its page; then drops it. Arguments live as long as the
+    /// task.
+    virtual Task<http::Handled> within(std::chrono::milliseconds limit, const Place& place,
+                                       Task<http::Handled> work) = 0;
 
     /// The value of a variable, asked before compose/variables.h: what only the site knows
     /// (DOCUMENT_ROOT, SERVER_SOFTWARE, USER_NAME).

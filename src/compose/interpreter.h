@@ -25,8 +25,12 @@ struct Inclusion {
     std::shared_ptr<const std::string> errorText;
     std::shared_ptr<const FragmentSpec> onError; ///< what is included when it fails; null: nothing
     std::shared_ptr<const std::string> stub; ///< a page for when it fails or is empty; null: none
+    bool stubWhenEmpty = true;               ///< whether an empty answer has failed
     std::string_view variable;               ///< what gets it in place of the page; empty: none
     bool awaited = false;                    ///< nothing behind it is looked at before it has ended
+    unsigned retries = 0;                    ///< further attempts at one that has failed
+    bool primary = false;                    ///< its head is the page's
+    std::string parameters;                  ///< what is added to its query; of no use afterwards
 };
 
 /// Where the interpreter's results go, in document order.
@@ -108,6 +112,11 @@ private:
     // Includes
     Why include(const Directive& directive);
     Why readOptions(const Directive& directive, Inclusion& options);
+    Why readOption(const Step& step, const Attribute& attribute, Inclusion& options);
+    Why standInBy(std::string_view path, Inclusion& options);
+    Why fallBackTo(std::string_view target, Inclusion& options);
+    Why passParameters(std::string_view names, Inclusion& options);
+    Why passHeaders(std::string_view names, Inclusion& options);
     Why include(FragmentKind kind, std::string_view target, std::size_t line,
                 const Inclusion& options);
     Why exec(const Step& step, std::size_t line);

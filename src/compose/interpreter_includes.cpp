@@ -20,6 +20,12 @@ std::size_t targetsOf(const Directive& directive) noexcept {
         }));
 }
 
+std::string withParameters(std::string_view target, std::string_view parameters) {
+    if (parameters.empty()) return std::string(target);
+    const auto path = target.substr(0, target.find('#'));
+    return text::concat(path, path.contains('?') ? "&" : "?", parameters);
+}
+
 } // namespace
 
 /// First what is said about all that the directive includes, wherever it stands; then these, one
@@ -43,36 +49,12 @@ Interpreter::Why Interpreter::include(const Directive& directive) {
     return why;
 }
 
-/// What of the directive is no target. One that is unknown is left to be found in its turn.
-Interpreter::Why Interpreter::readOptions(const Directive& directive, Inclusion& options) {
-    for (const Attribute& attribute : directive.attributes) {
-        const auto step = understood(directive, attribute);
-        if (!step) continue;
-        Why why;
-        if (step->action == Action::onError) {
-            const auto path = page_.arena->copy(step->value);
-            auto spec = resolve(FragmentKind::virtualPath, path, page_);
-            if (!spec) why = spec.error();
-            if (spec) why = lineageFault(*spec);
-            if (why.empty()) options.onError = std::make_shared<const FragmentSpec>(*spec);
-        } else if (step->action == Action::stub) {
-            options.stub = blockOf(step->value);
-            if (options.stub == nullptr) why = "there is no block of this name before it";
-        } else if (step->action == Action::wait) {
-            options.awaited = step->value == "yes";
-            if (!options.awaited && step->value != "no") why = "expected yes or no";
-        } else if (step->action == Action::capture) {
-            options.variable = *attribute.value;
-            if (options.variable.empty()) why = "the variable has no name";
-        }
-        if (!why.empty()) return about(directive, attribute, why);
-    }
-    return {};
-}
-
 Interpreter::Why Interpreter::include(FragmentKind kind, std::string_view target, std::size_t line,
                                       const Inclusion& options) {
-    auto spec = resolve(kind, target, page_);
+    if (kind == FragmentKind::file && !options.parameters.empty())
+        return "params: a file has no query";
+    const auto whole = withParameters(target, options.parameters);
+    auto spec = resolve(kind, whole, page_);
     if (!spec && options.onError == nullptr) return Why(spec.error());
     if (!spec) {
         context_.tell(host_, page_, line, text::concat("include of ", target, ": ", spec.error()));
@@ -89,6 +71,9 @@ Interpreter::Why Interpreter::emit(FragmentSpec spec, std::size_t line, const In
     --context_.fragmentsLeft;
     spec.line = line;
     spec.variables = world_.assignments().snapshot();
+    spec.timeout = options.spec.timeout;
+    spec.keeping = options.spec.keeping;
+    spec.fields = options.spec.fields;
     Inclusion inclusion = options;
     inclusion.spec = std::move(spec);
     inclusion.errorText = errorText_;

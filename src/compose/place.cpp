@@ -8,7 +8,8 @@ namespace reef::compose {
 
 Place::Place(PlaceOwner& owner, const Inclusion& inclusion, std::size_t limit, std::size_t& total)
     : owner_(owner), spec_(inclusion.spec), errorText_(inclusion.errorText),
-      onError_(inclusion.onError), stub_(inclusion.stub), limit_(limit), total_(total),
+      onError_(inclusion.onError), stub_(inclusion.stub), stubWhenEmpty_(inclusion.stubWhenEmpty),
+      primary_(inclusion.primary), retries_(inclusion.retries), limit_(limit), total_(total),
       captured_(!inclusion.variable.empty()) {}
 
 namespace {
@@ -22,7 +23,15 @@ bool leadsElsewhere(const http::ResponseHead& head, const FragmentSpec& spec) {
 
 Status Place::accept(const http::ResponseHead& head) {
     begun_ = true;
-    if (head.status >= 200 && head.status <= 299) return {};
+    const auto reception = owner_.placeBegan(*this, head);
+    if (reception == Reception::ends) {
+        failed_ = true;
+        settle();
+        return fail(Error::peerClosed);
+    }
+    if (reception == Reception::taken || (head.status >= 200 && head.status <= 299)) return {};
+    hopeless_ = head.status < 500;
+    failure_ = head.status;
     failWith(text::concat("answered with status ", head.status));
     return fail(Error::peerClosed);
 }
@@ -30,7 +39,7 @@ Status Place::accept(const http::ResponseHead& head) {
 Status Place::complete() {
     if (isOver()) return fail(Error::peerClosed);
     if (announced_.value_or(received_) == received_) {
-        if (received_ == 0 && stub_ != nullptr) {
+        if (received_ == 0 && stub_ != nullptr && stubWhenEmpty_) {
             onError_.reset();
             spoiled_ = true;
         } else {
@@ -99,10 +108,18 @@ Task<Status> Place::sendFile(const http::ResponseHead& head, int file, ByteCount
 }
 
 Task<void> Place::roomMade() {
+    waitingSince_ = std::chrono::steady_clock::now();
     while (!isOver() && held_ >= limit_) {
         stepAside();
         co_await room_.wait();
     }
+    waited_ = waited();
+    waitingSince_.reset();
+}
+
+std::chrono::nanoseconds Place::waited() const noexcept {
+    if (!waitingSince_) return waited_;
+    return waited_ + (std::chrono::steady_clock::now() - *waitingSince_);
 }
 
 void Place::received(std::size_t bytes) {
@@ -122,7 +139,9 @@ void Place::drop(std::size_t bytes) noexcept {
 }
 
 void Place::take(ByteQueue& out) {
-    if (!captured_) out.take(waiting_);
+    if (captured_) return;
+    shown_ = shown_ || !waiting_.empty();
+    out.take(waiting_);
 }
 
 void Place::released(std::size_t bytes) noexcept {
@@ -132,7 +151,12 @@ void Place::released(std::size_t bytes) noexcept {
 
 void Place::conclude(const http::Handled& outcome) {
     stepAside();
+    waitingSince_.reset(); // of a task that was dropped
     if (outcome && isOver()) return;
+    if (!isOver()) {
+        failure_ = !outcome && outcome.error().status != 0 ? outcome.error().status : 502;
+        hopeless_ = failure_ < 500;
+    }
     const auto why = !outcome ? text::concat("failed with status ", outcome.error().status, ": ",
                                              outcome.error().detail)
                      : begun_ ? std::string("its answer broke off")
@@ -153,10 +177,19 @@ void Place::failWith(std::string_view why) {
     failed_ = true;
     discard();
     owner_.placeTroubled(*this, why);
-    if (hasStandIn()) {
+    if (hasOtherWay()) {
         spoiled_ = true;
         return;
     }
+    settleWithError();
+}
+
+void Place::settleFailed() {
+    spoiled_ = false;
+    settleWithError();
+}
+
+void Place::settleWithError() {
     if (!captured_) {
         waiting_.append(bytesOf(*errorText_));
         hold(waiting_.size());
@@ -176,19 +209,30 @@ bool Place::overflows(std::size_t more) {
     return true;
 }
 
+bool Place::takeRetry() noexcept {
+    if (!spoiled_ || !mayRetry()) return false;
+    --retries_;
+    restart();
+    return true;
+}
+
 std::shared_ptr<const FragmentSpec> Place::takeOnError() noexcept {
     if (onError_ == nullptr) return nullptr;
-    spoiled_ = failed_ = begun_ = false;
-    received_ = 0;
-    announced_.reset();
+    giveUp();
+    restart();
     return std::exchange(onError_, nullptr);
 }
 
 std::shared_ptr<const std::string> Place::takeStub() noexcept {
-    spoiled_ = failed_ = begun_ = false;
+    if (stub_ == nullptr) return nullptr;
+    restart();
+    return std::exchange(stub_, nullptr);
+}
+
+void Place::restart() noexcept {
+    spoiled_ = failed_ = begun_ = hopeless_ = false;
     received_ = 0;
     announced_.reset();
-    return std::exchange(stub_, nullptr);
 }
 
 std::string Place::text() const {

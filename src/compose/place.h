@@ -8,11 +8,20 @@
 #include "coro/permit.h"
 #include "http/response.h"
 
+#include <chrono>
 #include <memory>
+#include <optional>
 
 namespace reef::compose {
 
 class Place;
+
+/// What a page makes of the head of a fragment's answer.
+enum class Reception : std::uint8_t {
+    usual, ///< the answer is of use if its status is one of success
+    taken, ///< it is of use whatever its status says: that is the page's now
+    ends,  ///< the page is over: nobody needs the answer
+};
 
 /// What a place tells the page it stands in.
 class PlaceOwner {
@@ -25,6 +34,9 @@ public:
 
     /// Something for the log.
     virtual void placeTroubled(Place& place, std::string_view what) = 0;
+
+    /// Its answer has this head, which stays until the call ends.
+    virtual Reception placeBegan(Place& place, const http::ResponseHead& head) = 0;
 
     /// The page that stands there has performed all of its directives, and has set this.
     virtual void placeAssigned(Place& place, const SharedAssignments::Snapshot& set) = 0;
@@ -44,16 +56,17 @@ protected:
 /// page is what is left of it: bytes that have not gone out are discarded, those that have gone
 /// stay, and the error text follows them.
 ///
-/// If the include says what stands in for it (`onerror`, `stub`), a place that is of no use does
-/// not settle, but `wantsStandIn`: the page runs that into it in turn. What is included into a
-/// variable never goes out; it is `text`, bounded by `limit`, and empty when the fragment fails.
+/// If the include says how often it is tried again, and nothing of it has gone out yet, a place
+/// that is of no use does not settle, but `takeRetry`. If the include says what stands in for it
+/// (`onerror`, `fallback`, `stub`), it is then `wantsStandIn`: the page runs that into it in turn.
+/// What is included into a variable never goes out; it is `text`, bounded by `limit`, and empty
+/// when the fragment fails.
 ///
 /// TODO(someday): a fragment that waits keeps its back end. Where the number of those is fixed, and
 /// fragments that wait hold all of them, a fragment inside an earlier one finds none: spill to a
 /// file instead of waiting once such back ends exist.
 ///
-/// Of the answer's head only the status counts so far; `begin` is where cookies and cache rules of
-/// fragments will be merged into the page's.
+/// What of the answer's head concerns the page, the page takes (`PlaceOwner::placeBegan`).
 class Place final : public http::ResponseSink {
 public:
     /// `total` counts the bytes that all places of the page hold.
@@ -96,6 +109,27 @@ public:
     /// The fragment's task has ended with this outcome.
     void conclude(const http::Handled& outcome);
 
+    /// The fragment was of no use, its task has ended, and it is to be tried once more: run it into
+    /// this place, and conclude again.
+    bool takeRetry() noexcept;
+
+    /// There is no time for a further attempt.
+    void giveUp() noexcept { retries_ = 0; }
+
+    /// How long the fragment has waited for the page so far.
+    std::chrono::nanoseconds waited() const noexcept;
+
+    bool isPrimary() const noexcept { return primary_; }
+
+    /// Whether a failure would not be the last word.
+    bool hasOtherWay() const noexcept { return mayRetry() || hasStandIn(); }
+
+    /// The status that tells of the failure that the place has settled with; 0: none.
+    int failure() const noexcept { return settled_ && failed_ ? failure_ : 0; }
+
+    /// It is `wantsStandIn`, and nothing does.
+    void settleFailed();
+
     /// The fragment was of no use, its task has ended, and something stands in for it: take one of
     /// the two, run it into this place, and conclude again.
     bool wantsStandIn() const noexcept { return spoiled_; }
@@ -118,7 +152,10 @@ private:
     void drop(std::size_t bytes) noexcept;
     void settle();
     void failWith(std::string_view why);
+    void settleWithError();
     void discard() noexcept;
+    void restart() noexcept;
+    bool mayRetry() const noexcept { return retries_ != 0 && !shown_ && !hopeless_; }
     bool hasStandIn() const noexcept { return onError_ != nullptr || stub_ != nullptr; }
     bool isOver() const noexcept { return settled_ || spoiled_; }
     bool overflows(std::size_t more);
@@ -129,6 +166,9 @@ private:
     std::shared_ptr<const std::string> errorText_;
     std::shared_ptr<const FragmentSpec> onError_;
     std::shared_ptr<const std::string> stub_;
+    bool stubWhenEmpty_;
+    bool primary_;
+    unsigned retries_;
     std::size_t limit_;
     std::size_t held_ = 0;
     std::size_t& total_;
@@ -139,6 +179,11 @@ private:
     ByteCount received_ = 0;
     bool begun_ = false;
     bool settled_ = false;
+    int failure_ = 502;
+    std::chrono::nanoseconds waited_{0};
+    std::optional<std::chrono::steady_clock::time_point> waitingSince_;
+    bool shown_ = false;    ///< something of it has gone out
+    bool hopeless_ = false; ///< it would fail again: it was refused
     bool failed_ = false;
     bool spoiled_ = false; ///< it failed, or is empty, and something stands in for it
     bool captured_ = false;

@@ -37,6 +37,8 @@ bool isAmong(std::span<const std::string_view> names, std::string_view name) {
 bool isPassedOn(std::string_view name, DerivedRequest::Purpose purpose, bool conditions) {
     if (text::equalsIgnoreCase(name, "Accept-Encoding"))
         return purpose != DerivedRequest::Purpose::fragment;
+    const bool ofFragment = purpose == DerivedRequest::Purpose::fragment;
+    if (ofFragment && text::startsWithIgnoreCase(name, "SSI-")) return false;
     if (isAmong(kOfOrigin, name)) return false;
     return conditions || !isAmong(kConditions, name);
 }

@@ -29,6 +29,13 @@ compose::PageRules rulesOf(const Policy& policy, compose::Compose which) noexcep
     return rules;
 }
 
+/// What a page tells the island, in fields that no visitor can send with the page.
+void passFields(const compose::FragmentSpec& spec, http::Request& request) {
+    if (spec.fields == nullptr) return;
+    for (const auto& [name, value] : *spec.fields)
+        request.fields.set(name, value);
+}
+
 bool mayLeadToScript(const Policy& policy, std::string_view path) {
     return policy.interpreters != nullptr && policy.interpreters->mayLead(path);
 }
@@ -251,7 +258,10 @@ Task<http::Handled> LoopSite::servePage(Errand errand, files::Document page, Pag
     compose::PageRules rules = rulesOf(policy, compose::Compose::all);
     rules.exec = policy.ssiExec; // in files alone: what an island prints may be anybody's text
     rules.keepsLastModified = kind == PageKind::dated;
-    compose::Composer composer(*this, request, out.sink(), place, rules);
+    http::ConditionalSink conditional(request, out.sink());
+    const bool asks = place == nullptr && http::ConditionalSink::concerns(request);
+    http::ResponseSink& next = asks ? conditional : out.sink();
+    compose::Composer composer(*this, request, next, place, rules);
     http::ResponseHead head(*request.arena);
     head.fields.add("Content-Type", "text/html; charset=utf-8");
     const http::DateText modified(
@@ -293,6 +303,7 @@ Task<http::Handled> LoopSite::fragment(const compose::FragmentSpec& spec, compos
     request.query = spec.query;
     request.hasQuery = spec.hasQuery;
     request.lineage = spec.lineage();
+    passFields(spec, request);
     if (spec.kind == compose::FragmentKind::command)
         co_return co_await runCommand(spec, {request, place, usual_, &place});
     const bool asClient = spec.page->byIsland;

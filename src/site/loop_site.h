@@ -111,6 +111,8 @@ private:
 
     // compose::Host
     Task<http::Handled> fragment(const compose::FragmentSpec& spec, compose::Place& place) override;
+    Task<http::Handled> within(std::chrono::milliseconds limit, const compose::Place& place,
+                               Task<http::Handled> work) override;
     std::optional<std::string> variable(const http::Request& page, std::string_view name) override;
     std::optional<compose::FileFacts> factsOf(const compose::FragmentSpec& spec) override;
     bool mayAccess(const compose::FragmentSpec& spec) override;

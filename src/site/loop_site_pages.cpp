@@ -1,14 +1,15 @@
 // What the pages of a site ask of it: compose::Host, but for the fragments that are requests.
 // clang-format off: the header that this is a part of comes first
-// clang-format off: the header that this is a part of comes first
 #include "site/loop_site.h"
 // clang-format on
 
 #include "base/log.h"
 #include "base/text.h"
+#include "compose/place.h"
+#include "coro/race.h"
 #include "io/network.h"
+#include "io/sleep.h"
 #include "site/fragment_variables.h"
-// clang-format on
 
 #include <array>
 #include <pwd.h>
@@ -28,6 +29,17 @@ std::string nameOfUser(uid_t user) {
     passwd* found = nullptr;
     ::getpwuid_r(user, &entry, texts.data(), texts.size(), &found);
     return found == nullptr ? std::to_string(user) : std::string(entry.pw_name);
+}
+
+/// Ends when a fragment has had its time, without that in which it waited for its page.
+Task<void> untilLate(io::Loop& loop, std::chrono::milliseconds limit, const compose::Place& place) {
+    using Clock = std::chrono::steady_clock;
+    const auto began = Clock::now();
+    for (auto left = limit; left.count() > 0;) {
+        co_await io::Sleep(loop, left);
+        left = std::chrono::ceil<std::chrono::milliseconds>(limit - (Clock::now() - began) +
+                                                            place.waited());
+    }
 }
 
 } // namespace
@@ -110,6 +122,13 @@ std::string LoopSite::directoryOf(std::string_view path) {
 }
 
 // compose::Host
+
+Task<http::Handled> LoopSite::within(std::chrono::milliseconds limit, const compose::Place& place,
+                                     Task<http::Handled> work) {
+    auto first = co_await coro::race(std::move(work), untilLate(services_.loop, limit, place));
+    if (auto* const outcome = std::get_if<0>(&first)) co_return std::move(*outcome);
+    co_return http::failWith(504, text::concat("it took longer than ", limit.count(), " ms"));
+}
 
 std::optional<std::string> LoopSite::variable(const http::Request& page, std::string_view name) {
     if (name == "DOCUMENT_ROOT") return site_.settings().documents;

@@ -4,6 +4,7 @@
 #include "compose/host.h"
 #include "compose/place.h"
 #include "coro/event.h"
+#include "coro/race.h"
 #include "coro/semaphore.h"
 #include "coro/turns.h"
 #include "http/path.h"
@@ -130,9 +131,11 @@ struct Island {
     coro::Event* gate = nullptr;   ///< waits for it before it answers
     coro::Event* middle = nullptr; ///< waits for it after the first half of the body
     coro::Semaphore* limit = nullptr;
-    std::size_t times = 1; ///< writes the body as often
-    bool composed = false; ///< its body is a page
-    bool streams = false;  ///< begin, write, end instead of one send
+    std::size_t times = 1;                                   ///< writes the body as often
+    std::vector<std::pair<std::string, std::string>> fields; ///< of its head
+    std::size_t failures = 0;                                ///< it answers 503 so many times first
+    bool composed = false;                                   ///< its body is a page
+    bool streams = false; ///< begin, write, end instead of one send
     bool hangs = false;
     bool lingers = false;   ///< hangs after its answer
     bool breaksOff = false; ///< returns success in the middle
@@ -148,10 +151,23 @@ public:
     Task<http::Handled> fragment(const compose::FragmentSpec& spec,
                                  compose::Place& place) override {
         started.emplace_back(spec.target);
+        if (spec.keeping) keepings.push_back(*spec.keeping);
+        if (spec.fields != nullptr)
+            for (const auto& [name, value] : *spec.fields)
+                fields.push_back(name + ": " + value);
         const auto found = islands.find(std::string(spec.path));
         if (found != islands.end()) return island(spec, place, found->second);
         if (strict) return missing();
         return braces(spec, place);
+    }
+
+    /// No time passes here: it is over when the event of the fragment's target says so.
+    Task<http::Handled> within(std::chrono::milliseconds limit, const compose::Place& place,
+                               Task<http::Handled> work) override {
+        timeouts.push_back(limit);
+        const auto outcome = co_await coro::race(std::move(work), expiry(place));
+        if (outcome.index() == 0) co_return std::get<0>(outcome);
+        co_return http::failWith(504, "it took too long");
     }
 
     std::optional<std::string> variable(const http::Request&, std::string_view name) override {
@@ -185,6 +201,10 @@ public:
 
     std::time_t now() const override { return 1'700'000'000; }
 
+    std::map<std::string, coro::Event*> deadlines;
+    std::vector<std::chrono::milliseconds> timeouts; ///< asked for
+    std::vector<compose::FragmentKeeping> keepings;
+    std::vector<std::string> fields;
     std::string documentRoot = "/srv/<www>";
     std::map<std::string, Island> islands;
     std::vector<std::string> started;
@@ -208,6 +228,12 @@ private:
         FakeHost& host_;
     };
 
+    Task<void> expiry(const compose::Place& place) {
+        coro::Event never;
+        const auto found = deadlines.find(std::string(place.spec().target));
+        co_await (found != deadlines.end() ? *found->second : never).wait();
+    }
+
     static Task<http::Handled> missing() { co_return http::failWith(404, "no such file"); }
 
     static Task<http::Handled> braces(const compose::FragmentSpec& spec, compose::Place& place) {
@@ -221,7 +247,11 @@ private:
     }
 
     Task<http::Handled> island(const compose::FragmentSpec& spec, compose::Place& place,
-                               const Island& what) {
+                               Island& what) {
+        if (what.failures != 0) {
+            --what.failures;
+            co_return http::failWith(503, "not yet");
+        }
         if (what.throws) throw std::runtime_error("a bug in the host");
         if (what.limit != nullptr) place.hold(co_await what.limit->acquire());
         const Running here(*this);
@@ -250,6 +280,8 @@ private:
         http::ResponseHead head(arena, what.status);
         head.length = what.announced;
         if (!what.location.empty()) head.fields.add("Location", what.location);
+        for (const auto& [name, value] : what.fields)
+            head.fields.add(name, value);
         const auto broken = http::failClient(Error::peerClosed);
         if (!what.streams) {
             if (what.fails) co_return http::failWith(502, "the island died");
