@@ -19,13 +19,11 @@ struct IslandRunner {
 /// open to changes by that user, if it is there for islands alone. A file in a
 /// directory of its own that is neither executable nor begins with #! is a library, and right. A
 /// missing directory has no islands. `interpreters` run the files of their extensions. Blocks.
-std::vector<std::string> faultsOfIslands(const std::string& directory,
-                                         const IslandRunner& runner,
+std::vector<std::string> faultsOfIslands(const std::string& directory, const IslandRunner& runner,
                                          const gateway::Interpreters& interpreters = {});
 
 /// The same of the documents that interpreters run.
-std::vector<std::string> faultsOfScripts(const std::string& directory,
-                                         const IslandRunner& runner,
+std::vector<std::string> faultsOfScripts(const std::string& directory, const IslandRunner& runner,
                                          const gateway::Interpreters& interpreters);
 
 } // namespace reef::app

@@ -25,6 +25,8 @@ namespace {
 constexpr std::size_t kLeastRoom = 480;              // with its head, a block of 512 bytes
 constexpr std::size_t kMostRoom = (32U << 10U) - 32; // few blocks, so few vectors, for bulk
 
+thread_local std::size_t memoryInBlocks = 0;
+
 } // namespace
 
 ByteQueue::ByteQueue(ByteQueue&& other) noexcept
@@ -40,13 +42,19 @@ ByteQueue& ByteQueue::operator=(ByteQueue&& other) noexcept {
 
 ByteQueue::Block* ByteQueue::newBlock(std::size_t capacity) {
     auto* block = new (coro::FramePool::allocate(sizeof(Block) + capacity)) Block;
+    memoryInBlocks += sizeof(Block) + capacity;
     block->capacity = capacity;
     block->data = block->room();
     return block;
 }
 
 void ByteQueue::release(Block* block) noexcept {
+    memoryInBlocks -= sizeof(Block) + block->capacity;
     coro::FramePool::release(block, sizeof(Block) + block->capacity);
+}
+
+std::size_t ByteQueue::memoryOfThread() noexcept {
+    return memoryInBlocks;
 }
 
 void ByteQueue::link(Block* block) noexcept {

@@ -48,6 +48,9 @@ public:
     std::size_t owned() const noexcept { return size_ - lent_; }
     bool empty() const noexcept { return size_ == 0; }
 
+    /// Memory in blocks of all queues of the calling thread, in bytes. What was lent is not in it.
+    static std::size_t memoryOfThread() noexcept;
+
     /// Adds one view for each block. Valid until the bytes are cleared, taken or owned.
     void view(Views& out) const;
 

@@ -10,7 +10,7 @@ namespace {
 
 /// Pages in files up to this size are read at once.
 constexpr ByteCount kWholeFile = 1_MiB;
-constexpr std::size_t kFilePiece = 64U << 10U;
+constexpr ByteCount kFilePiece = 64_KiB;
 
 } // namespace
 
@@ -92,7 +92,8 @@ Task<Status> Composer::sendFile(const http::ResponseHead& head, int file, ByteCo
         co_return co_await downstream_.sendFile(head, file, offset, count);
     }
     if (treatment == Treatment::headOnly) co_return co_await send(head, {});
-    if (count > kWholeFile) co_return co_await composeLongFile(head, file, offset, count);
+    if (count > (isTight() ? kFilePiece : kWholeFile))
+        co_return co_await composeLongFile(head, file, offset, count);
 
     ByteQueue content;
     if (const auto status = content.readFile(file, offset, count); !status) co_return status;
@@ -105,7 +106,7 @@ Task<Status> Composer::composeLongFile(const http::ResponseHead& head, int file,
                                        ByteCount count) {
     if (const auto status = co_await begin(head); !status) co_return status;
     while (count != 0) {
-        const auto size = std::min<ByteCount>(count, kFilePiece);
+        const auto size = std::min(count, kFilePiece);
         ByteQueue content;
         if (const auto status = content.readFile(file, offset, size); !status) co_return status;
         ByteQueue::Views views;
@@ -164,7 +165,7 @@ void Composer::performedAll() {
 
 bool Composer::crowded() const noexcept {
     const auto bytes = lasting_ ? outline_.textOwned() : outline_.textBytes();
-    return bytes > limits_.textAhead;
+    return bytes > (isTight() ? limits_.leastAhead : limits_.textAhead);
 }
 
 void Composer::text(ByteView bytes) {
@@ -180,7 +181,7 @@ void Composer::print(std::string_view made) {
 }
 
 void Composer::include(const Inclusion& inclusion) {
-    Place& place = outline_.add(*this, inclusion, limits_.fragmentAhead);
+    Place& place = outline_.add(*this, inclusion, limits_.fragmentAhead, limits_.leastAhead);
     if (inclusion.awaited || place.isCapture()) interpreter_.expect(&place, inclusion.variable);
     latest_ = &place;
     if (place.isPrimary()) makePrimary(place);

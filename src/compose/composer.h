@@ -24,8 +24,13 @@ struct Limits {
     std::size_t fragmentAhead = 256U << 10U; ///< bytes one fragment may be ahead of the page
     std::size_t pageAhead = 2U << 20U; ///< bytes all of them hold before no further one is started
     std::size_t textAhead = 256U << 10U; ///< the page's own text behind an unfinished fragment
-    std::size_t running = 16;            ///< fragments of this page at work at once
-    std::size_t fragments = 1000;        ///< of the whole page, with all that it includes
+
+    /// What all pages of the loop may hold. Beyond that each goes on with one fragment at a time,
+    /// and nothing runs ahead of it by more than `leastAhead`.
+    std::size_t loopAhead = 32U << 20U;
+    std::size_t leastAhead = 4U << 10U;
+    std::size_t running = 16;     ///< fragments of this page at work at once
+    std::size_t fragments = 1000; ///< of the whole page, with all that it includes
 };
 
 /// A filter between the handler that produces a page and the sink it goes to: replaces the
@@ -87,6 +92,9 @@ private:
     void placeSettled(Place& place) override;
     void placeTroubled(Place& place, std::string_view what) override;
     Reception placeBegan(Place& place, const http::ResponseHead& head) override;
+    bool isTight() const noexcept override {
+        return ByteQueue::memoryOfThread() > limits_.loopAhead;
+    }
     void placeAssigned(Place& place, const SharedAssignments::Snapshot& set) override;
     PageContext& context() noexcept override { return context_; }
 

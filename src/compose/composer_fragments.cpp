@@ -30,7 +30,7 @@ void Composer::startFragments() {
     // They start in document order, so what holds a further one back ends without it: those before
     // it settle, and what they hold leaves.
     while (!over() && outline_.hasNext() && unsettled_ < limits_.running &&
-           outline_.fragmentBytes() < limits_.pageAhead) {
+           outline_.fragmentBytes() < limits_.pageAhead && (unsettled_ == 0 || !isTight())) {
         ++unsettled_;
         fragments_.start(run(outline_.startNext()));
     }
@@ -127,12 +127,14 @@ void Composer::placeTroubled(Place& place, std::string_view what) {
 
 // Heads of fragments
 
-/// The page has the status of this fragment, if it may still wait for it.
+/// The page has the status of this fragment, if it may still wait for it. It starts at once: those
+/// before it may be waiting for the page to leave.
 void Composer::makePrimary(Place& place) {
     if (headWaits() && primary_ == nullptr && !primarySeen_) {
         primary_ = &place;
         primarySeen_ = true;
-        return;
+        ++unsettled_;
+        return fragments_.start(run(outline_.startLast()));
     }
     const auto* const why = primarySeen_ ? "another fragment is the primary one"
                                          : "it comes too late: the page has begun to leave";

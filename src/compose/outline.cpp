@@ -36,8 +36,10 @@ void Outline::own() {
     textOwned_ += std::exchange(textLent_, 0);
 }
 
-Place& Outline::add(PlaceOwner& owner, const Inclusion& inclusion, std::size_t limit) {
-    Place& place = sections_.back().fragment.emplace(owner, inclusion, limit, fragmentBytes_);
+Place& Outline::add(PlaceOwner& owner, const Inclusion& inclusion, std::size_t limit,
+                    std::size_t least) {
+    Place& place =
+        sections_.back().fragment.emplace(owner, inclusion, limit, least, fragmentBytes_);
     open();
     return place;
 }
@@ -61,6 +63,7 @@ Outline::Taken Outline::take(ByteQueue& out) {
 /// The first section has gone out.
 void Outline::leave(Section& section) {
     if (head_ == section.self) ++head_;
+    if (next_ == section.self) ++next_; // it was started before its turn
     if (section.atWork) {
         left_.splice(left_.end(), sections_, section.self);
     } else {
@@ -68,9 +71,21 @@ void Outline::leave(Section& section) {
     }
 }
 
+bool Outline::hasNext() noexcept {
+    while (next_->started)
+        ++next_;
+    return next_ != std::prev(sections_.end());
+}
+
 Outline::Section& Outline::startNext() {
     Section& section = *next_++;
-    section.atWork = true;
+    section.started = section.atWork = true;
+    return section;
+}
+
+Outline::Section& Outline::startLast() {
+    Section& section = *std::prev(sections_.end(), 2);
+    section.started = section.atWork = true;
     return section;
 }
 

@@ -24,7 +24,8 @@ public:
 
         ByteQueue text;
         std::optional<Place> fragment; ///< after the text
-        bool atWork = false;           ///< a task refers to the fragment
+        bool started = false;
+        bool atWork = false; ///< a task refers to the fragment
         std::list<Section, PoolAllocator<Section>>::iterator self;
     };
 
@@ -39,7 +40,7 @@ public:
     void own();
 
     /// Ends the run of text with a fragment, whose place lasts until it has settled and gone out.
-    Place& add(PlaceOwner& owner, const Inclusion& inclusion, std::size_t limit);
+    Place& add(PlaceOwner& owner, const Inclusion& inclusion, std::size_t limit, std::size_t least);
 
     /// What went to `take`'s queue, and of whom.
     struct Taken {
@@ -55,6 +56,9 @@ public:
     /// The first fragment that was not handed out here yet, which is thereby at work; there must be
     /// one. Tell `concluded` when its task is over.
     Section& startNext();
+
+    /// The same of the fragment that was added last, before its turn.
+    Section& startLast();
     void concluded(Section& section);
 
     /// Everything has gone out.
@@ -64,7 +68,7 @@ public:
     bool settled() noexcept { return head() == nullptr; }
 
     /// There is a fragment for `startNext`.
-    bool hasNext() const noexcept { return next_ != std::prev(sections_.end()); }
+    bool hasNext() noexcept;
 
     /// The first unsettled fragment, or null.
     const Place* head() noexcept;

@@ -6,11 +6,12 @@
 
 namespace reef::compose {
 
-Place::Place(PlaceOwner& owner, const Inclusion& inclusion, std::size_t limit, std::size_t& total)
+Place::Place(PlaceOwner& owner, const Inclusion& inclusion, std::size_t limit, std::size_t least,
+             std::size_t& total)
     : owner_(owner), spec_(inclusion.spec), errorText_(inclusion.errorText),
       onError_(inclusion.onError), stub_(inclusion.stub), stubWhenEmpty_(inclusion.stubWhenEmpty),
-      primary_(inclusion.primary), retries_(inclusion.retries), limit_(limit), total_(total),
-      captured_(!inclusion.variable.empty()) {}
+      primary_(inclusion.primary), retries_(inclusion.retries), limit_(limit), least_(least),
+      total_(total), captured_(!inclusion.variable.empty()) {}
 
 namespace {
 
@@ -62,9 +63,9 @@ Task<Status> Place::write(std::span<const ByteView> pieces) {
     for (ByteView piece : pieces) {
         while (!piece.empty()) {
             if (overflows(piece.size())) co_return fail(Error::tooLarge);
-            if (held_ >= limit_) co_await roomMade();
+            if (room() == 0) co_await roomMade();
             if (isOver()) co_return fail(Error::peerClosed);
-            const auto part = piece.first(std::min(piece.size(), limit_ - held_));
+            const auto part = piece.first(std::min(piece.size(), room()));
             waiting_.append(part);
             received(part.size());
             piece = piece.subspan(part.size());
@@ -93,9 +94,9 @@ Task<Status> Place::sendFile(const http::ResponseHead& head, int file, ByteCount
     if (const auto status = accept(head); !status) co_return status;
     while (received_ != count) {
         if (overflows(count - received_)) co_return fail(Error::tooLarge);
-        if (held_ >= limit_) co_await roomMade();
+        if (room() == 0) co_await roomMade();
         if (isOver()) co_return fail(Error::peerClosed);
-        const auto part = std::min<ByteCount>(count - received_, limit_ - held_);
+        const auto part = std::min<ByteCount>(count - received_, room());
         const auto before = waiting_.size();
         const auto status = waiting_.readFile(file, offset + received_, part);
         received(waiting_.size() - before);
@@ -107,9 +108,15 @@ Task<Status> Place::sendFile(const http::ResponseHead& head, int file, ByteCount
     co_return complete();
 }
 
+/// How many bytes it may take. What is for a variable stays here in any case.
+std::size_t Place::room() const noexcept {
+    const auto limit = owner_.isTight() && !captured_ ? std::min(least_, limit_) : limit_;
+    return limit - std::min(limit, held_);
+}
+
 Task<void> Place::roomMade() {
     waitingSince_ = std::chrono::steady_clock::now();
-    while (!isOver() && held_ >= limit_) {
+    while (!isOver() && room() == 0) {
         stepAside();
         co_await room_.wait();
     }

@@ -41,6 +41,9 @@ public:
     /// The page that stands there has performed all of its directives, and has set this.
     virtual void placeAssigned(Place& place, const SharedAssignments::Snapshot& set) = 0;
 
+    /// The pages of the loop hold all that they may: places are to be small.
+    virtual bool isTight() const noexcept = 0;
+
     virtual PageContext& context() noexcept = 0;
 
 protected:
@@ -70,7 +73,9 @@ protected:
 class Place final : public http::ResponseSink {
 public:
     /// `total` counts the bytes that all places of the page hold.
-    Place(PlaceOwner& owner, const Inclusion& inclusion, std::size_t limit, std::size_t& total);
+    /// `least` is the limit while the owner is tight.
+    Place(PlaceOwner& owner, const Inclusion& inclusion, std::size_t limit, std::size_t least,
+          std::size_t& total);
     ~Place() override { drop(held_); }
 
     /// Keeps a permit until the fragment has ended or first has to wait for the page: who holds one
@@ -158,6 +163,7 @@ private:
     bool mayRetry() const noexcept { return retries_ != 0 && !shown_ && !hopeless_; }
     bool hasStandIn() const noexcept { return onError_ != nullptr || stub_ != nullptr; }
     bool isOver() const noexcept { return settled_ || spoiled_; }
+    std::size_t room() const noexcept;
     bool overflows(std::size_t more);
     Task<Status> showRedirect(const http::ResponseHead& head);
 
@@ -170,6 +176,7 @@ private:
     bool primary_;
     unsigned retries_;
     std::size_t limit_;
+    std::size_t least_;
     std::size_t held_ = 0;
     std::size_t& total_;
     ByteQueue waiting_;

@@ -25,7 +25,7 @@ struct LoopServices {
     gateway::IslandNumbers& numbers;
     http::CompressorPool compressors;
     gateway::WarmIslands warm; ///< kept when the configuration is read again
-    coro::Scope endings; ///< of islands that nobody waits for any more; its tasks go first
+    coro::Scope endings;       ///< of islands that nobody waits for any more; its tasks go first
 };
 
 } // namespace reef::site

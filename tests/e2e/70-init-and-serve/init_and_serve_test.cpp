@@ -80,7 +80,8 @@ TEST_CASE("the front page holds the output of each island, in page order") {
         INFO(target);
         const auto alone = fetch(server.port(), target);
         CHECK(alone.status == 200);
-        // Islands tell times, numbers and lines that change: the beginning of the first tag does not.
+        // Islands tell times, numbers and lines that change: the beginning of the first tag does
+        // not.
         const auto mark = alone.body.substr(0, alone.body.find_first_of("0123456789>"));
         const auto found = page.body.find(mark, place);
         CHECK(mark.size() > 5);

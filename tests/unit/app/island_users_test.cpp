@@ -68,10 +68,10 @@ TEST_CASE("a user who does not exist is named") {
 }
 
 TEST_CASE("limits of islands are read, from the file, a site and a route") {
-    const auto config =
-        configOf("island_idle_timeout = \"5s\"\n[island_limits]\ncpu = \"90s\"\nmemory = \"64MB\"\n"
-                 "files = \"unlimited\"\nnice = 5\n[[route]]\npath = \"/a\"\nisland_timeout = \"1h\"\n"
-                 "island_limits = { cpu = \"unlimited\" }\n");
+    const auto config = configOf(
+        "island_idle_timeout = \"5s\"\n[island_limits]\ncpu = \"90s\"\nmemory = \"64MB\"\n"
+        "files = \"unlimited\"\nnice = 5\n[[route]]\npath = \"/a\"\nisland_timeout = \"1h\"\n"
+        "island_limits = { cpu = \"unlimited\" }\n");
     auto rules = config.islands.rules;
     CHECK(rules.idleTimeout == std::chrono::seconds(5));
     CHECK(rules.limits.cpuTime == std::chrono::seconds(90));

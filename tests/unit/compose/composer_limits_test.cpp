@@ -305,3 +305,37 @@ TEST_CASE("a thousand pages at once all come out whole") {
     }
     turns.scope.dropAll();
 }
+
+TEST_CASE("pages that hold all that the loop lets them go on one fragment at a time, and all end") {
+    compose::Limits limits;
+    limits.loopAhead = 64U << 10U;
+    limits.leastAhead = 100;
+    const std::string part(20'000, 'p');
+    std::string text;
+    std::string whole;
+    for (int i = 0; i != 10; ++i) {
+        text += includeOf("/part") + "|";
+        whole += part + "|";
+    }
+    coro::Event taken;
+    std::deque<Composition> pages;
+    for (int i = 0; i != 20; ++i) {
+        Composition& page = pages.emplace_back("/p", limits);
+        page.client.gate = &taken;
+        page.host.islands["/part"] = {part};
+        page.send(text);
+    }
+    // Each may have what it would have alone, before it sees the others; far less than all of it.
+    CHECK(compose::ByteQueue::memoryOfThread() < 600'000);
+    while (std::ranges::any_of(pages, [](const Composition& page) { return !page.outcome; })) {
+        taken.pulse();
+        for (Composition& page : pages)
+            page.turns.run();
+    }
+    for (const Composition& page : pages) {
+        CHECK(page.outcome.value().has_value());
+        CHECK(page.client.content == whole);
+    }
+    pages.clear();
+    CHECK(compose::ByteQueue::memoryOfThread() == 0);
+}

@@ -171,6 +171,22 @@ TEST_CASE("a primary fragment that leads elsewhere is the whole answer") {
     CHECK(page.host.problems.empty());
 }
 
+TEST_CASE("a primary fragment runs although those before it fill all the room that the page has") {
+    compose::Limits limits;
+    limits.running = 2;
+    limits.fragmentAhead = 10;
+    Composition page("/p", limits);
+    auto& huge = page.host.islands["/huge"] = {std::string(100, 'h')};
+    huge.streams = true;
+    page.host.islands["/main"] = {"gone"};
+    page.host.islands["/main"].status = 410;
+    page.send(includeOf("/huge") + includeOf("/huge") + includeOf("/huge") +
+              included("/main", "primary=\"yes\"") + includeOf("/huge"));
+    CHECK(page.client.status == 410);
+    CHECK(page.client.content == std::string(300, 'h') + "gone" + std::string(100, 'h'));
+    CHECK(page.client.ended);
+}
+
 TEST_CASE("a primary fragment that fails makes the page a failure, with its text around it") {
     Composition page;
     page.host.islands["/main"].throws = true;

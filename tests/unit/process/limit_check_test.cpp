@@ -6,8 +6,8 @@
 #include <catch2/catch.hpp>
 
 using namespace reef;
-using process::Limits;
 using process::LimitRights;
+using process::Limits;
 
 TEST_CASE("the usual limits can always be set") {
     const Limits limits = process::usualLimits();

@@ -38,8 +38,7 @@ struct Fixture {
 } // namespace
 
 TEST_CASE_METHOD(Fixture, "files in the given directories may be sent, by either of their names") {
-    for (const char* name :
-         {"docs/a.txt", "docs/sub/b.txt", "alias/d.bin", "files/d.bin"}) {
+    for (const char* name : {"docs/a.txt", "docs/sub/b.txt", "alias/d.bin", "files/d.bin"}) {
         INFO(name);
         CHECK(statusOf((top / name).string()) == 200);
     }
@@ -62,7 +61,8 @@ TEST_CASE_METHOD(Fixture,
 }
 
 TEST_CASE_METHOD(Fixture, "what is not there, hidden, or a directory is not found") {
-    for (const char* name : {"docs/none", "docs/.hidden", "docs/sub/../a.txt", "docs/sub", "docs/sub/", "docs/"}) {
+    for (const char* name :
+         {"docs/none", "docs/.hidden", "docs/sub/../a.txt", "docs/sub", "docs/sub/", "docs/"}) {
         INFO(name);
         CHECK(statusOf((top / name).string()) == 404);
     }
