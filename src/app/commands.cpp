@@ -20,8 +20,11 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <filesystem>
+#include <vector>
 
 namespace reef::app {
 
@@ -67,6 +70,21 @@ int noServer(const Config& config, Error error) {
         say(text::concat("atoll: ", config.controlSocket(), ": ", error.describe()));
     }
     return 1;
+}
+
+/// Waits until each process has ended; one that is gone has no descriptor. False: that takes
+/// longer.
+bool awaitEnd(const std::vector<Fd>& processes, std::chrono::milliseconds patience) {
+    const auto end = std::chrono::steady_clock::now() + patience;
+    for (const Fd& process : processes) {
+        const auto left =
+            std::chrono::ceil<std::chrono::milliseconds>(end - std::chrono::steady_clock::now());
+        pollfd ended{process.get(), POLLIN, 0};
+        const int wait =
+            static_cast<int>(std::max<std::chrono::milliseconds::rep>(left.count(), 0));
+        if (process && ::poll(&ended, 1, wait) != 1) return false;
+    }
+    return true;
 }
 
 /// Whether there is this account, before somebody thinks of a password for it. If not, says so.
@@ -122,13 +140,15 @@ int stopServer(const std::string& directory) {
     if (!config) return 1;
     const auto status = askServer(config->controlSocket(), "GET", "/status");
     if (!status) return noServer(*config, status.error());
-    // The keeper is the last to go: after it, the addresses are free and the databases closed.
-    const Fd keeper(static_cast<int>(::syscall(SYS_pidfd_open, keeperIn(*status), 0)));
+    // After the keeper, the addresses are free and the databases closed; after its guardian,
+    // nothing of it is left at all. They are held on to before they may end: their numbers can come
+    // again.
+    std::vector<Fd> last;
+    for (const pid_t pid : processesIn(*status))
+        last.emplace_back(static_cast<int>(::syscall(SYS_pidfd_open, pid, 0)));
     const auto answer = askServer(config->controlSocket(), "POST", "/stop");
     if (!answer) return noServer(*config, answer.error());
-    constexpr int kMilliseconds = 30'000;
-    pollfd ended{keeper.get(), POLLIN, 0};
-    if (!keeper || ::poll(&ended, 1, kMilliseconds) == 1) {
+    if (awaitEnd(last, std::chrono::seconds(30))) {
         std::printf("stopped\n");
         return 0;
     }

@@ -126,6 +126,8 @@ std::vector<std::string> serverArguments(const ServeOptions& options) {
     if (options.panel) arguments.insert(arguments.end(), {"--panel", *options.panel});
     for (const KnownUser& known : options.users.value_or(std::vector<KnownUser>()))
         arguments.insert(arguments.end(), {"--user", known.describe()});
+    if (options.guardian != 0)
+        arguments.insert(arguments.end(), {"--guardian", std::to_string(options.guardian)});
     return arguments;
 }
 
@@ -136,6 +138,8 @@ ServeOptions serveOptionsOf(const std::vector<std::string>& arguments) {
     for (std::size_t i = 2; i + 1 < arguments.size(); i += 2) {
         if (arguments[i] == "--listen") options.listen.push_back(arguments[i + 1]);
         if (arguments[i] == "--panel") options.panel = arguments[i + 1];
+        if (arguments[i] == "--guardian")
+            options.guardian = static_cast<pid_t>(text::parseDecimal(arguments[i + 1]).value_or(0));
         if (arguments[i] != "--user") continue;
         if (auto known = KnownUser::parse(arguments[i + 1]))
             options.users->push_back(std::move(*known));

@@ -73,8 +73,12 @@ std::vector<Component> linkedLibraries() {
     return libraries;
 }
 
-pid_t keeperIn(const std::string& json) {
-    return parsed(json)->getValue<pid_t>("keeper");
+std::vector<pid_t> processesIn(const std::string& json) {
+    const auto status = parsed(json);
+    std::vector<pid_t> pids{status->getValue<pid_t>("keeper")};
+    const auto guardian = status->optValue<pid_t>("guardian", 0); // 0: there is none
+    if (guardian != 0) pids.push_back(guardian);
+    return pids;
 }
 
 std::string describeStatus(const std::string& json) {

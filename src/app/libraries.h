@@ -16,7 +16,7 @@ std::vector<Component> linkedLibraries();
 /// The JSON of `GET /status` as lines for a person.
 std::string describeStatus(const std::string& json);
 
-/// The keeper's process id in that JSON.
-pid_t keeperIn(const std::string& json);
+/// The processes in that JSON that are the last to go: the keeper and its guardian.
+std::vector<pid_t> processesIn(const std::string& json);
 
 } // namespace reef::app

@@ -156,6 +156,7 @@ int serveSite(const ServeOptions& options) {
 
     auto asServer = asBound(options, *config, spec.listeners);
     asServer.users = std::move(islandUsers->known);
+    asServer.guardian = process::guardian();
     spec.server.executable = process::openOwnExecutable();
     spec.server.arguments = serverArguments(asServer);
     spec.server.environment = process::ownEnvironment();

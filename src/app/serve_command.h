@@ -2,6 +2,8 @@
 
 #include "app/island_users.h"
 
+#include <sys/types.h>
+
 #include <optional>
 #include <string>
 #include <vector>
@@ -16,6 +18,7 @@ struct ServeOptions {
 
     /// For the server: who the keeper knows. Nothing: this is not the server.
     std::optional<std::vector<KnownUser>> users;
+    pid_t guardian = 0; ///< for the server: process::guardian() of the keeper
 };
 
 /// Binds the addresses, becomes the keeper, starts the server, and stays until told to stop.

@@ -163,7 +163,9 @@ std::string Server::statusJson() const {
         .key("pid")
         .value(static_cast<std::uint64_t>(::getpid()))
         .key("keeper")
-        .value(static_cast<std::uint64_t>(::getppid()));
+        .value(static_cast<std::uint64_t>(::getppid()))
+        .key("guardian")
+        .value(static_cast<std::uint64_t>(options_.guardian));
     const auto uptime =
         std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - began_);
     json.key("uptime").value(static_cast<std::uint64_t>(uptime.count()));

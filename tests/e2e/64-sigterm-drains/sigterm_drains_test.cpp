@@ -115,10 +115,22 @@ TEST_CASE("`atoll stop` does what SIGTERM does, and returns when it is done") {
     visitor.join();
     CHECK(stopped.clean());
     CHECK_FALSE(early);
-    CHECK(server.awaitEnd().has_value()); // the keeper too
+    CHECK(server.awaitEnd(Duration::zero()).has_value()); // the keeper too, and its guardian
     CHECK(client.response().body == "slow");
     server.awaitCleanEnd();
     CHECK(runAtoll({"stop", site.directory()}).ending.code == 1);
+}
+
+TEST_CASE("where `atoll stop` has returned, `atoll serve` has the same addresses at once") {
+    Site site;
+    site.document("index.html", "x");
+    Server first(site);
+    const auto address = "127.0.0.1:" + std::to_string(first.port());
+    REQUIRE(runAtoll({"stop", site.directory()}).clean());
+    CHECK(first.awaitEnd(Duration::zero()).has_value());
+    Server second(site, Panel::off, {"--listen", address});
+    CHECK(fetch(first.port(), "/").status == 200);
+    first.awaitCleanEnd();
 }
 
 TEST_CASE("a download that is under way is finished") {
