@@ -162,7 +162,7 @@ Task<process::StartResult<process::Child>> Run::launch(process::SpawnRequest spa
     process::Zygote* const warm =
         island_.warm && services_.warm != nullptr ? services_.warm->find(island_, spawn) : nullptr;
     if (warm != nullptr) {
-        auto child = co_await warm->run(spawn);
+        auto child = co_await warm->run(spawn, island_.interpreter.empty() ? 1 : 2);
         if (child || child.error().step != process::StartStep::zygoteRefused) co_return child;
     }
     co_return co_await services_.keeper.spawn(std::move(spawn));

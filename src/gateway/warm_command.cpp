@@ -90,6 +90,16 @@ std::optional<WarmCommand> warmCommandOf(std::string_view command) {
     return warm;
 }
 
+std::optional<WarmCommand> warmCommandBy(std::string program, std::string_view line) {
+    const auto language = languageOf(program);
+    if (!language) return std::nullopt;
+    if (*language == WarmLanguage::perl && !line.empty()) {
+        const auto own = warmCommandOf(line);
+        if (!own || own->language != WarmLanguage::perl) return std::nullopt;
+    }
+    return WarmCommand{*language, std::move(program), {}};
+}
+
 process::StringList warmArguments(const WarmCommand& command, std::string_view script) {
     process::StringList arguments{command.interpreter};
     const bool perl = command.language == WarmLanguage::perl;

@@ -29,6 +29,10 @@ struct WarmCommand {
 /// would not do the same warm. Looks for what `env` is to find: blocks.
 std::optional<WarmCommand> warmCommandOf(std::string_view command);
 
+/// The same of `program SCRIPT`, where `line` is the command of the script's #! line, if it has
+/// one. Perl reads that line itself: its options, or another program that it is to become.
+std::optional<WarmCommand> warmCommandBy(std::string program, std::string_view line);
+
 /// Its arguments, from argv[0] on, for `script`, an absolute file name.
 process::StringList warmArguments(const WarmCommand& command, std::string_view script);
 

@@ -52,6 +52,12 @@ process::StringList lastingOf(const process::StringList& environment) {
     return lasting;
 }
 
+std::optional<WarmCommand> commandOf(const Island& island) {
+    const auto line = shebangOfFile(island.file);
+    if (!island.interpreter.empty()) return warmCommandBy(island.interpreter, line.value_or(""));
+    return line ? warmCommandOf(*line) : std::nullopt;
+}
+
 } // namespace
 
 /// A zygote, and what it writes to standard error.
@@ -95,7 +101,8 @@ private:
 
 /// What is known of an island that was asked for.
 struct WarmIslands::Entry {
-    std::string name; ///< "cgi-bin/form.pl"
+    std::string name;    ///< "cgi-bin/form.pl"
+    std::string program; ///< the interpreter that the configuration names, if it does
     FileVersion version;
     process::Limits limits;
     std::uint16_t identity = 0;
@@ -107,17 +114,17 @@ struct WarmIslands::Entry {
     std::string told; ///< the failure that the log has
 
     bool fits(const Island& island, const process::SpawnRequest& request) const {
-        return version == island.version && limits == request.limits &&
-               identity == request.identity;
+        return version == island.version && program == island.interpreter &&
+               limits == request.limits && identity == request.identity;
     }
 
     void become(const Island& island, const process::SpawnRequest& request) {
-        name = "cgi-bin/" + island.name;
+        name = island.scriptName.substr(1);
+        program = island.interpreter;
         version = island.version;
         limits = request.limits;
         identity = request.identity;
-        const auto line = shebangOfFile(island.file);
-        command = line ? warmCommandOf(*line) : std::nullopt;
+        command = commandOf(island);
         failures = 0;
         retry = {};
         told.clear();

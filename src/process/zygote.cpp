@@ -28,10 +28,11 @@ Result<Fd> fileWith(std::string_view program) {
     return file;
 }
 
-/// Without its first string.
-StringListView behindFirst(StringListView list) {
-    if (list.count == 0) return list;
-    return {list.bytes.substr(list.bytes.find('\0') + 1), list.count - 1};
+/// Without its first strings.
+StringListView behind(std::size_t leading, StringListView list) {
+    for (; leading != 0 && list.count != 0; --leading)
+        list = {list.bytes.substr(list.bytes.find('\0') + 1), list.count - 1};
+    return list;
 }
 
 /// The standard descriptors of a run, as they are attached.
@@ -73,16 +74,17 @@ Zygote::~Zygote() = default;
 
 // What it is told.
 
-StartAwaiter Zygote::run(const SpawnRequest& request) {
+StartAwaiter Zygote::run(const SpawnRequest& request, std::size_t leading) {
     ChildRecord& record = newRecord(request.grace);
-    if (const auto sent = send(record, request); sent)
+    if (const auto sent = send(record, request, leading); sent)
         starts_.push_back({record.id, loop_.now() + kAnswerTime});
     else
         noteFailure(record, sent.error());
     return {*this, record};
 }
 
-StartResult<void> Zygote::send(const ChildRecord& record, const SpawnRequest& request) {
+StartResult<void> Zygote::send(const ChildRecord& record, const SpawnRequest& request,
+                               std::size_t leading) {
     if (state_ != State::serving || !outbox_.empty())
         return failStart(StartStep::zygoteRefused, EAGAIN);
     const Attached attached(request);
@@ -91,7 +93,7 @@ StartResult<void> Zygote::send(const ChildRecord& record, const SpawnRequest& re
     message.standard = attached.mask;
     if (request.limits.cpuTime && !isUnlimited(*request.limits.cpuTime))
         message.cpuSeconds = request.limits.cpuTime->count();
-    message.arguments = behindFirst(request.arguments.view());
+    message.arguments = behind(leading, request.arguments.view());
     message.environment = request.environment.view();
     const std::string packet = zygotePacket(message);
     if (packet.size() > kMaxZygoteRequestBytes) return failStart(StartStep::zygoteRefused, E2BIG);

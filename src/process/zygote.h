@@ -56,10 +56,10 @@ public:
 
     /// `StartResult<Child> child = co_await zygote.run(request);` while it is serving.
     ///
-    /// Of the request: arguments behind the first, environment, standard descriptors (lent, until
-    /// the start is answered), grace, and the limit of CPU time. Failures: zygoteRefused, nothing
-    /// was begun; zygoteLost.
-    StartAwaiter run(const SpawnRequest& request);
+    /// Of the request: arguments behind the `leading` ones, which name script and interpreter,
+    /// environment, standard descriptors (lent, until the start is answered), grace, and the limit
+    /// of CPU time. Failures: zygoteRefused, nothing was begun; zygoteLost.
+    StartAwaiter run(const SpawnRequest& request, std::size_t leading = 1);
 
     /// Lets it end when its children have ended. It takes no more runs.
     void retire();
@@ -84,7 +84,8 @@ private:
 
     void terminate(ChildRecord& record, std::chrono::milliseconds grace,
                    std::string_view mark) override;
-    StartResult<void> send(const ChildRecord& record, const SpawnRequest& request);
+    StartResult<void> send(const ChildRecord& record, const SpawnRequest& request,
+                           std::size_t leading);
     void finishWhenAlone();
     Task<void> live(SpawnRequest request);
     Task<Status> listen();

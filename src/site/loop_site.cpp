@@ -125,7 +125,7 @@ Task<http::Handled> LoopSite::dispatch(Errand errand) {
 Task<http::Handled> LoopSite::serveIsland(Errand errand, const gateway::IslandDirectory& islands) {
     auto island = islands.find(errand.request.path, errand.policy.interpreters);
     if (!island) co_return http::failWith(island.error().status, island.error().detail);
-    island->warm = errand.policy.warm && island->interpreter.empty();
+    island->warm = errand.policy.warm;
     co_return co_await runComposed(errand, *island);
 }
 

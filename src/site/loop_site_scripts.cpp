@@ -14,6 +14,7 @@ LoopSite::serveScript(Errand errand,
     if (!script) co_return http::failWith(script.error().status, std::move(script.error().detail));
     if (errand.place != nullptr && errand.place->spec().kind == compose::FragmentKind::file)
         co_return co_await refuseFile();
+    script->warm = errand.policy.warm;
     co_return co_await runComposed(errand, *script);
 }
 

@@ -128,6 +128,38 @@ TEST_CASE("options of the first line hold: tainted input, warnings") {
     CHECK(holds(answer.body, "11/bin0Insecure dependency in system"));
 }
 
+TEST_CASE("files that a configured interpreter runs are warm where that is Perl or Python") {
+    WarmSite site("interpreters = { \".py\" = \"/usr/bin/python3\", \".pl\" = "
+                  "\"/usr/bin/perl\", \".sh\" = \"/bin/sh\" }\n");
+    const std::string pythonTells = std::string("import os, sys\n") + kPythonHead + kPythonSelf +
+                                    "print(sys.argv[1:], os.path.basename(__file__), "
+                                    "os.environ['PATH_INFO'], os.environ['REDIRECT_STATUS'])\n";
+    const std::string perlTells =
+        kPerlHead + kPerlSelf + "print \"@ARGV $0 $ENV{PATH_INFO} $ENV{REDIRECT_STATUS}\\n\";";
+    site.document("a.py", pythonTells);
+    site.document("a.pl", perlTells);
+    site.document("index.html", "x");
+    site.island("b.py", pythonTells, 0644);
+    site.document("c.sh", "printf 'Content-Type: text/plain\\n\\n'; echo $$ $PPID\n");
+    site.document("other.pl",
+                  "#!/bin/sh\nprintf 'Content-Type: text/plain\\n\\n'; echo $$ $PPID\n");
+    Server server(site);
+    for (const std::string target : {"/a.py/x", "/cgi-bin/b.py/x"}) {
+        INFO(target);
+        const auto name = target.substr(target.rfind('/', target.size() - 3) + 1, 4);
+        CHECK(awaitWarm(server, target).body.ends_with("\n[] " + name + " /x 200\n"));
+    }
+    CHECK(awaitWarm(server, "/a.pl/x")
+              .body.ends_with("\n " + (site.documents() / "a.pl").string() + " /x 200\n"));
+    for (int i = 0; i < 4; ++i) {
+        CHECK(parentIn(fetch(server.port(), "/c.sh").body) == server.keeper());
+        CHECK(parentIn(fetch(server.port(), "/other.pl").body) == server.keeper());
+    }
+    site.document("a.py", std::string(kPythonHead) + "print('new')\n");
+    CHECK(fetch(server.port(), "/a.py").contains("new"));
+    CHECK_FALSE(holds(server.log(), "its warm interpreter ended"));
+}
+
 TEST_CASE("how a warm island ends is known: exit status, death, traceback") {
     WarmSite site("island_timeout = \"2s\"\n");
     site.island("exit.pl",

@@ -56,6 +56,35 @@ TEST_CASE("what would not do the same warm is left alone") {
     }
 }
 
+TEST_CASE("an interpreter that the configuration names is kept warm, if it would do the same") {
+    struct Case {
+        const char* program;
+        std::string_view line;
+        bool warm;
+    };
+    const Case cases[] = {
+        {"/usr/bin/python3", "", true},
+        {"/usr/bin/python3", "/bin/sh -x", true}, // a comment to Python
+        {"/opt/my python/bin/python3.12", "", true},
+        {"/usr/bin/perl", "", true},
+        {"/usr/bin/perl", "/usr/bin/perl -w", true},
+        {"/usr/bin/perl", "/usr/bin/env perl", true},
+        {"/usr/bin/perl", "/usr/bin/perl -n", false},
+        {"/usr/bin/perl", "/bin/sh", false}, // which perl would become
+        {"/usr/bin/perl", "perl", false},
+        {"/usr/bin/php-cgi", "", false},
+        {"/usr/bin/env", "/usr/bin/python3", false},
+    };
+    for (const auto& [program, line, warm] : cases) {
+        INFO(program << " and " << line);
+        const auto found = warmCommandBy(program, line);
+        REQUIRE(found.has_value() == warm);
+        if (!found) continue;
+        CHECK(found->interpreter == program);
+        CHECK(found->options.empty());
+    }
+}
+
 TEST_CASE("the script is perl's main program, and an argument of Python's") {
     const auto perl = warmArguments({WarmLanguage::perl, "/usr/bin/perl", {"-wT"}}, "/a/b.pl");
     CHECK(perl.count() == 4);
