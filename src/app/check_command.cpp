@@ -23,13 +23,6 @@ void say(std::string_view what) {
     std::fputs(text::concat("atoll: check: ", what, "\n").c_str(), stderr);
 }
 
-/// Who runs islands; somebody who does not exist is told elsewhere.
-IslandRunner runnerOf(const gateway::IslandRules& rules, const process::Identity& otherwise) {
-    if (!rules.user) return {otherwise, false};
-    auto found = process::findIdentity(rules.user->user, rules.user->group);
-    return found ? IslandRunner{std::move(*found), true} : IslandRunner{otherwise, false};
-}
-
 /// No fault, but worth knowing: islands that are the server's own user can read what it knows.
 void sayWhatIsShared(const Config& config, const ServerUser& user) {
     const process::Identity server = user.identity.value_or(ownIdentity());
@@ -40,8 +33,7 @@ void sayWhatIsShared(const Config& config, const ServerUser& user) {
 }
 
 std::vector<std::string> faultsOfSite(site::SiteSettings settings, const IslandRunner& usual) {
-    const auto own = settings.conduct.islandRules.value_or(gateway::IslandRules());
-    const IslandRunner runner = own.user ? runnerOf(own, usual.identity) : usual;
+    const IslandRunners runners(settings, usual);
     gateway::Interpreters interpreters;
     const auto take = [&interpreters](const site::Conduct& conduct) {
         if (conduct.interpreters) interpreters.add(*conduct.interpreters);
@@ -49,15 +41,17 @@ std::vector<std::string> faultsOfSite(site::SiteSettings settings, const IslandR
     take(settings.conduct);
     for (const site::Route& route : settings.routes)
         take(route.conduct);
-    std::vector<std::string> faults = faultsOfIslands(settings.islands, runner, interpreters);
+    std::vector<std::string> faults =
+        faultsOfIslands({settings.islands, settings.islandPrefix}, runners, interpreters);
     const auto add = [&faults](std::vector<std::string> more) {
         faults.insert(faults.end(), more.begin(), more.end());
     };
     for (const site::Mount& mount : settings.islandMounts)
-        add(faultsOfIslands(mount.directory, runner, interpreters));
-    add(faultsOfScripts(settings.documents, runner, interpreters));
+        add(faultsOfIslands({mount.directory, mount.prefix}, runners, interpreters));
+    add(faultsOfScripts({settings.documents, "/"}, runners, interpreters));
     for (const site::Mount& mount : settings.documentMounts)
-        add(faultsOfScripts(mount.directory, runner, interpreters));
+        add(faultsOfScripts({mount.directory, mount.strip ? mount.prefix : "/"}, runners,
+                            interpreters));
     auto loaded = site::Site::load(std::move(settings));
     if (loaded) {
         add(faultsOfErrorPages(*loaded));
@@ -87,7 +81,8 @@ int checkSite(const std::string& directory) {
     add(faultsOfIslandLimits(*config, ::getpid()));
     sayWhatIsShared(*config, user);
     add(faultsOfConfig(*config, user.identity.value_or(ownIdentity())));
-    const auto usual = runnerOf(config->islands.rules, user.islands.value_or(ownIdentity()));
+    const auto usual = runnerIn(config->islands.rules)
+                           .value_or(IslandRunner{user.islands.value_or(ownIdentity()), false});
     for (site::SiteSettings& site : config->sites) {
         std::error_code error;
         if (!std::filesystem::is_directory(site.documents, error))

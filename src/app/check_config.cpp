@@ -22,18 +22,39 @@ bool decides(const site::Route& route) {
     return route.redirect || route.rewrite || route.respond;
 }
 
-bool applies(const site::RouteMatch& match, std::string_view path) {
-    Captures unused;
-    const auto fits = [path](const site::PathPattern& each) {
-        return each.match(path).has_value();
-    };
-    return (match.paths.empty() || std::ranges::any_of(match.paths, fits)) &&
-           (!match.regex || match.regex->search(path, unused) == Regex::Verdict::matched);
-}
-
 bool isBelowIslands(const site::SiteSettings& site, std::string_view path) {
     const auto below = [path](const site::Mount& each) { return path.starts_with(each.prefix); };
     return path.starts_with(site.islandPrefix) || std::ranges::any_of(site.islandMounts, below);
+}
+
+/// Whether an interpreter would run a document of this path.
+bool isInterpreted(const site::SiteSettings& site, std::string_view path) {
+    const gateway::Interpreters* interpreters = site.conduct.interpreters.get();
+    for (const site::Route& route : site.routes)
+        if (route.conduct.interpreters && route.match.mayApply(path))
+            interpreters = route.conduct.interpreters.get();
+    const auto name = path.substr(path.rfind('/') + 1);
+    return interpreters != nullptr && !interpreters->programFor(name).empty();
+}
+
+/// A path that the pattern fits, which may be an island's; nothing: it fits all that is below such
+/// a path as well.
+std::optional<std::string> exampleOf(const site::PathPattern& pattern) {
+    if (pattern.isExact()) return pattern.prefix();
+    if (pattern.suffix().empty()) return std::nullopt;
+    const std::string_view before = pattern.prefix();
+    return text::concat(before.empty() ? "/" : before, "x", pattern.suffix());
+}
+
+std::string openPathInfo(const site::PathPattern& pattern, const std::string& path) {
+    if (pattern.isExact())
+        return text::concat("the route for ", path, " guards that path alone, and ", path,
+                            "/anything runs the same island unguarded: write path = [\"", path,
+                            "\", \"", path, "/*\"]");
+    return text::concat(
+        "the route for ", pattern.prefix(), "*", pattern.suffix(), " guards no path-info, and ",
+        path, "/anything runs the same island as ", path, " unguarded: write regex = '",
+        pattern.suffix().starts_with('.') ? "\\" : "", pattern.suffix(), "(/|$)' in place of it");
 }
 
 /// "/cgi-bin/adm.pl/x" runs adm.pl as well.
@@ -41,16 +62,14 @@ void lookAtPathInfo(const site::SiteSettings& site, Faults& faults) {
     for (const site::Route& route : site.routes) {
         if (!guards(route.conduct)) continue;
         for (const site::PathPattern& pattern : route.match.paths) {
-            const std::string& path = pattern.prefix();
-            if (!pattern.isExact() || !isBelowIslands(site, path) || path.ends_with('/')) continue;
-            const auto holds = [deeper = path + "/x"](const site::Route& each) {
-                return (guards(each.conduct) || decides(each)) && applies(each.match, deeper);
+            const auto path = exampleOf(pattern);
+            if (!path || path->ends_with('/')) continue;
+            if (!isBelowIslands(site, *path) && !isInterpreted(site, *path)) continue;
+            const auto holds = [deeper = *path + "/x"](const site::Route& each) {
+                return (guards(each.conduct) || decides(each)) && each.match.mayApply(deeper);
             };
             if (std::ranges::any_of(site.routes, holds)) continue;
-            faults.push_back(
-                text::concat("the route for ", path, " guards that path alone, and ", path,
-                             "/anything runs the same island unguarded: write path = [\"", path,
-                             "\", \"", path, "/*\"]"));
+            faults.push_back(openPathInfo(pattern, *path));
         }
     }
 }
@@ -67,7 +86,7 @@ std::optional<std::string> fixedTarget(const site::Route& route) {
 
 bool leadsToItself(const site::Route& route) {
     if (!route.match.methods.empty()) return false;
-    if (const auto target = fixedTarget(route)) return applies(route.match, *target);
+    if (const auto target = fixedTarget(route)) return route.match.mayApply(*target);
     if (!route.match.paths.empty() || route.match.regex) return false;
     return route.rewrite ||
            (route.redirect && route.redirect->location.source().find("://") == std::string::npos);
@@ -78,7 +97,7 @@ void lookForCircles(const site::SiteSettings& site, Faults& faults) {
         if (!leadsToItself(*route)) continue;
         const auto target = fixedTarget(*route);
         const auto ends = [&](const site::Route& before) {
-            return decides(before) && target && applies(before.match, *target);
+            return decides(before) && target && before.match.mayApply(*target);
         };
         if (std::any_of(site.routes.begin(), route, ends)) continue;
         const auto& source =

@@ -9,9 +9,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
+#include <set>
 
 namespace reef::app {
 
@@ -56,23 +58,19 @@ using Programs = gateway::IslandDirectory::Programs;
 
 class Check {
 public:
-    Check(const std::string& directory, const IslandRunner& runner,
+    Check(const IslandPlace& place, const IslandRunners& runners,
           const gateway::Interpreters& interpreters, Programs programs)
-        : directory_(directory), runner_(runner), interpreters_(interpreters), programs_(programs) {
-    }
+        : place_(place), runners_(runners), interpreters_(interpreters), programs_(programs) {}
 
-    std::vector<std::string> faults() const {
+    std::vector<std::string> faults() {
         std::error_code error;
-        if (!std::filesystem::exists(directory_, error) && !error) return {};
-        const auto islands = gateway::IslandDirectory::open(directory_, "/", programs_);
+        const std::string& directory = place_.directory;
+        if (!std::filesystem::exists(directory, error) && !error) return {};
+        const auto islands = gateway::IslandDirectory::open(directory, "/", programs_);
         if (!islands)
-            return {text::concat("the islands in ", directory_, ": ", islands.error().describe())};
-        auto [files, faults] = walk(directory_);
-        if (runner_.isTheirOwn && programs_ == Programs::all)
-            if (auto fault =
-                    faultOfWritable("the directory of islands", directory_, runner_.identity);
-                !fault.empty())
-                faults.push_back(std::move(fault));
+            return {text::concat("the islands in ", directory, ": ", islands.error().describe())};
+        auto [files, faults] = walk(directory);
+        if (programs_ == Programs::all) addFaultsOfDirectory(files, faults);
         for (const std::string& name : files)
             if (auto fault = faultOf(name, *islands); !fault.empty())
                 faults.push_back(std::move(fault));
@@ -80,11 +78,29 @@ public:
     }
 
 private:
+    std::string pathOf(const std::string& name) const { return place_.prefix + name; }
+
+    /// Who could put another island in the place of one, for each user once.
+    void addFaultsOfDirectory(const std::vector<std::string>& files,
+                              std::vector<std::string>& faults) const {
+        std::set<uid_t> seen;
+        const auto look = [&](const std::string& name) {
+            for (const IslandRunner& runner : runners_.of(pathOf(name))) {
+                if (!runner.isTheirOwn || !seen.insert(runner.identity.user).second) continue;
+                auto fault =
+                    faultOfWritable("the directory of islands", place_.directory, runner.identity);
+                if (!fault.empty()) faults.push_back(std::move(fault));
+            }
+        };
+        look("");
+        std::ranges::for_each(files, look);
+    }
+
     /// The first that is wrong with a file that is to be run; empty: nothing.
     std::string faultOf(const std::string& name, const gateway::IslandDirectory& islands) const {
         const bool interpreted = !interpreters_.programFor(name).empty();
         if (programs_ == Programs::interpreted && !interpreted) return {};
-        const std::string file = directory_ + "/" + name;
+        const std::string file = place_.directory + "/" + name;
         const std::string shown = text::escapeControls(name);
         struct stat status{};
         if (::stat(file.c_str(), &status) != 0)
@@ -95,29 +111,33 @@ private:
         if (!interpreted)
             if (const auto fault = gateway::faultOfShebang(file))
                 return text::concat("island ", shown, ": ", *fault);
-        if (runner_.isTheirOwn)
-            if (auto fault = faultOfWritable("island", file, runner_.identity); !fault.empty())
-                return fault;
-        return faultOfAccess(shown, file, status, runner_.identity, interpreted);
+        for (const IslandRunner& runner : runners_.of(pathOf(name))) {
+            if (runner.isTheirOwn)
+                if (auto fault = faultOfWritable("island", file, runner.identity); !fault.empty())
+                    return fault;
+            auto fault = faultOfAccess(shown, file, status, runner.identity, interpreted);
+            if (!fault.empty()) return fault;
+        }
+        return {};
     }
 
-    const std::string& directory_;
-    const IslandRunner& runner_;
+    const IslandPlace& place_;
+    const IslandRunners& runners_;
     const gateway::Interpreters& interpreters_;
     Programs programs_;
 };
 
 } // namespace
 
-std::vector<std::string> faultsOfIslands(const std::string& directory, const IslandRunner& runner,
+std::vector<std::string> faultsOfIslands(const IslandPlace& place, const IslandRunners& runners,
                                          const gateway::Interpreters& interpreters) {
-    return Check(directory, runner, interpreters, Programs::all).faults();
+    return Check(place, runners, interpreters, Programs::all).faults();
 }
 
-std::vector<std::string> faultsOfScripts(const std::string& directory, const IslandRunner& runner,
+std::vector<std::string> faultsOfScripts(const IslandPlace& place, const IslandRunners& runners,
                                          const gateway::Interpreters& interpreters) {
     if (interpreters.empty()) return {};
-    return Check(directory, runner, interpreters, Programs::interpreted).faults();
+    return Check(place, runners, interpreters, Programs::interpreted).faults();
 }
 
 } // namespace reef::app

@@ -22,6 +22,9 @@ public:
     /// What stands before `*`: where a directory is mounted. Without `*` the whole pattern.
     const std::string& prefix() const noexcept { return before_; }
 
+    /// What stands behind `*`.
+    const std::string& suffix() const noexcept { return after_; }
+
     /// Whether it is one path, without `*`.
     bool isExact() const noexcept { return !open_; }
 

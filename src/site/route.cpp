@@ -28,4 +28,11 @@ Regex::Verdict RouteMatch::applies(const http::Request& request, Captures& captu
     return regex ? regex->search(request.path, captures) : Regex::Verdict::matched;
 }
 
+bool RouteMatch::mayApply(std::string_view path) const {
+    Captures unused;
+    const auto fits = [path](const PathPattern& each) { return each.match(path).has_value(); };
+    return (paths.empty() || std::ranges::any_of(paths, fits)) &&
+           (!regex || regex->search(path, unused) == Regex::Verdict::matched);
+}
+
 } // namespace reef::site

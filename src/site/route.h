@@ -15,6 +15,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -29,6 +30,10 @@ struct RouteMatch {
     /// `captures` are those of the regex; without one, `$1` is what `*` stood for. Exhausted: the
     /// regex gave up on this path, and nobody can say whether a rule about it holds; answer 500.
     Regex::Verdict applies(const http::Request& request, Captures& captures) const;
+
+    /// Whether it applies to requests of this decoded path by some method. Where the regex gives
+    /// up, it does not.
+    bool mayApply(std::string_view path) const;
 };
 
 /// Whether an HTML file that its owner may execute is a page, as in Apache.

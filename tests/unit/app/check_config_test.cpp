@@ -46,6 +46,24 @@ TEST_CASE("a guarded island whose path-info is open is a fault, and the right pa
     CHECK(faultsOf(route("path = \"/cgi-bin/adm.pl\"\ncache = \"no-store\"\n")).empty());
 }
 
+TEST_CASE("the same holds for documents that an interpreter runs, and for all of an extension") {
+    const std::string guard = "allow = \"192.0.2.1\"\n";
+    const std::string runs = "interpreters = { \".php\" = \"/usr/bin/php-cgi\" }\n";
+    holds(faultsOf(runs + route("path = \"/adm.php\"\n" + guard)),
+          "write path = [\"/adm.php\", \"/adm.php/*\"]");
+    CHECK(faultsOf(route("path = \"/adm.php\"\n" + guard)).empty());
+    CHECK(faultsOf(runs + route("path = \"/adm.html\"\n" + guard)).empty());
+    CHECK(faultsOf(runs + route("path = \"/adm.php*\"\n" + guard)).empty());
+    holds(faultsOf(route("path = \"/adm/*\"\n" + runs) + route("path = \"/adm/a.php\"\n" + guard)),
+          "/adm/a.php/anything runs the same island unguarded");
+    CHECK(faultsOf(route("path = \"/adm/*\"\n" + runs) + route("path = \"/a.php\"\n" + guard))
+              .empty());
+    holds(faultsOf(runs + route("path = \"*.php\"\n" + guard)), "write regex = '\\.php(/|$)'");
+    holds(faultsOf(route("path = \"/cgi-bin/*.pl\"\n" + guard)),
+          "/cgi-bin/x.pl/anything runs the same island");
+    CHECK(faultsOf(runs + route("regex = '\\.php(/|$)'\n" + guard)).empty());
+}
+
 TEST_CASE("a route that leads to itself is a fault") {
     for (const char* lines :
          {"redirect = \"/x\"\n", "rewrite = \"/x\"\n", "rewrite = \"/a$path\"\n",

@@ -1,6 +1,6 @@
 #include "app/config.h"
 #include "app/demo_site.h"
-#include "app/scratch.h"
+#include "scratch.h"
 #include "base/password_hash.h"
 
 #include <catch2/catch.hpp>

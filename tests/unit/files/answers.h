@@ -1,9 +1,9 @@
 #pragma once
 
-#include "app/scratch.h"
 #include "compose/fakes.h"
 #include "files/file_response.h"
 #include "io/loop.h"
+#include "scratch.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

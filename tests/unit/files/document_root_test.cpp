@@ -1,5 +1,5 @@
-#include "app/scratch.h"
 #include "files/document_root.h"
+#include "scratch.h"
 
 #include <sys/stat.h>
 #include <unistd.h>

@@ -1,8 +1,8 @@
-#include "app/scratch.h"
 #include "base/fd.h"
 #include "compose/fakes.h"
 #include "http/compressing_sink.h"
 #include "http/decoding.h"
+#include "scratch.h"
 
 #include <fcntl.h>
 

@@ -1,4 +1,4 @@
-#include "app/scratch.h"
+#include "scratch.h"
 #include "serve/client_sink.h"
 #include "serve/peer.h"
 

@@ -1,4 +1,4 @@
-#include "app/scratch.h"
+#include "scratch.h"
 #include "site/sendable_files.h"
 
 #include <catch2/catch.hpp>

@@ -1,8 +1,8 @@
 #pragma once
 
-#include "app/scratch.h"
 #include "compose/fakes.h"
 #include "io/sockets.h"
+#include "scratch.h"
 #include "site/loop_site.h"
 
 #include <sys/socket.h>
