@@ -4,6 +4,7 @@
 #include "app/config_islands.h"
 #include "app/config_site.h"
 #include "app/config_text.h"
+#include "app/never_sent.h"
 #include "base/text.h"
 #include "process/limit_check.h"
 
@@ -218,6 +219,7 @@ void readAll(ConfigTable& table, Config& config) {
     readOtherSites(table, config);
     checkHosts(table, config);
     table.finish();
+    fillNeverSent(config);
 }
 
 Config defaultsFor(const std::string& directory) {
@@ -230,6 +232,7 @@ Config defaultsFor(const std::string& directory) {
     site::SiteSettings& site = config.sites.emplace_back();
     site.documents = directory + "/www";
     site.islands = directory + "/cgi-bin";
+    fillNeverSent(config);
     return config;
 }
 

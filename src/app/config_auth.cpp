@@ -37,12 +37,16 @@ void readUsers(ConfigTable& auth, site::BasicAuth::Users& users) {
     }
 }
 
-void readUserFile(ConfigTable& auth, const std::string& directory, site::BasicAuth::Users& users) {
+/// Its absolute name; "" when there is none.
+std::string nameOfUserFile(ConfigTable& auth, const std::string& directory) {
     std::string name;
     auth.read("file", name);
+    return name.empty() ? name : nameBelow(directory, name);
+}
+
+void readUserFile(ConfigTable& auth, const std::string& path, site::BasicAuth::Users& users) {
     const toml::node* const node = auth.take("file");
-    if (node == nullptr || name.empty()) return;
-    const std::string path = nameBelow(directory, name);
+    if (node == nullptr || path.empty()) return;
     const auto content = readRegularFile(path, kMaxUserFile);
     if (!content)
         return auth.complain(*node, "file",
@@ -79,12 +83,14 @@ void readAuth(ConfigTable& table, const std::string& directory,
     const auto errorsBefore = table.errors().count();
     auth.read("realm", realm);
     readUsers(auth, users);
-    readUserFile(auth, directory, users);
+    std::string file = nameOfUserFile(auth, directory);
+    readUserFile(auth, file, users);
     auth.finish();
     if (users.empty() && table.errors().count() == errorsBefore)
         table.complain(*node, "auth",
                        "nobody could enter: expected at least one of `users` or `file`");
-    target = std::make_shared<const site::BasicAuth>(std::move(realm), std::move(users));
+    target = std::make_shared<const site::BasicAuth>(std::move(realm), std::move(users),
+                                                     std::move(file));
 }
 
 } // namespace reef::app

@@ -106,7 +106,6 @@ void readDirectory(ConfigTable& table, std::string_view key, const std::string& 
 }
 
 void readSendfileRoots(ConfigTable& table, const std::string& directory, site::SiteSettings& site) {
-    site.neverSent = {nameBelow(directory, "data")};
     std::vector<std::string> names;
     table.read("sendfile_roots", names);
     for (const std::string& name : names) {

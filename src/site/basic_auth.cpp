@@ -41,9 +41,9 @@ std::optional<Credentials> readBasic(std::string_view authorization) {
     return Credentials{plain->substr(0, colon), plain->substr(colon + 1)};
 }
 
-BasicAuth::BasicAuth(std::string realm, Users users)
-    : realm_(std::move(realm)), users_(std::move(users)), key_(bytesOf(randomSecret())),
-      attempts_({30, std::chrono::minutes(1), 20}, 1'024) {}
+BasicAuth::BasicAuth(std::string realm, Users users, std::string file)
+    : realm_(std::move(realm)), file_(std::move(file)), users_(std::move(users)),
+      key_(bytesOf(randomSecret())), attempts_({30, std::chrono::minutes(1), 20}, 1'024) {}
 
 Task<std::expected<std::string, BasicAuth::Refusal>>
 BasicAuth::admit(std::string_view authorization, std::optional<io::HostBits> client, io::Loop& loop,

@@ -37,9 +37,11 @@ public:
     /// Name to hash: see base/password_hash.h.
     using Users = std::map<std::string, std::string, std::less<>>;
 
-    BasicAuth(std::string realm, Users users);
+    /// `file`: where users were read from; empty: from no file.
+    BasicAuth(std::string realm, Users users, std::string file = {});
 
     const std::string& realm() const noexcept { return realm_; }
+    const std::string& file() const noexcept { return file_; }
 
     /// Why somebody is not let in.
     struct Refusal {
@@ -69,6 +71,7 @@ private:
     void remember(const Digest& fingerprint) const;
 
     std::string realm_;
+    std::string file_;
     Users users_;
     HmacSha256 key_; ///< random
     mutable RateLimit attempts_;

@@ -13,10 +13,11 @@ namespace reef::site {
 
 namespace {
 
-std::string realNameOf(const std::string& directory) {
+/// Of what is there, links are followed; the rest stays as it is.
+std::string realNameOf(const std::string& name) {
     std::error_code error;
-    const auto name = std::filesystem::canonical(directory, error);
-    return error ? directory : name.string();
+    const auto found = std::filesystem::weakly_canonical(name, error);
+    return error ? name : found.string();
 }
 
 /// The name below the directory, without a leading slash. Nothing: it does not begin with it.
@@ -40,13 +41,13 @@ std::expected<void, std::string> SendableFiles::add(const std::string& directory
     return {};
 }
 
-void SendableFiles::exclude(const std::string& directory) {
-    excluded_.push_back(realNameOf(directory));
+void SendableFiles::exclude(const std::string& name) {
+    excluded_.push_back(realNameOf(name));
 }
 
 bool SendableFiles::isExcluded(std::string_view realName) const noexcept {
-    return std::ranges::any_of(excluded_, [&](const std::string& directory) {
-        return below(realName, directory).has_value();
+    return std::ranges::any_of(excluded_, [&](const std::string& name) {
+        return realName == name || below(realName, name).has_value();
     });
 }
 

@@ -10,16 +10,16 @@
 namespace reef::site {
 
 /// The files that islands may have the server send (X-Sendfile): those in some directories, less
-/// those in others. Immutable once filled; usable by all loops.
+/// some of them. Immutable once filled; usable by all loops.
 class SendableFiles {
 public:
     /// Files in `directory`, which is absolute, may be sent. The error says why it cannot be
     /// opened.
     std::expected<void, std::string> add(const std::string& directory, io::Links links);
 
-    /// Files in `directory` may not be sent, whatever else is said. One that does not exist holds
-    /// none.
-    void exclude(const std::string& directory);
+    /// The file of this absolute name, or all files in this directory, may not be sent, whatever
+    /// else is said; also when it comes later.
+    void exclude(const std::string& name);
 
     /// Why a file is not sent. `status` for the client; `detail` for the log.
     struct Refusal {

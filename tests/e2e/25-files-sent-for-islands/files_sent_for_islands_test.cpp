@@ -166,3 +166,37 @@ TEST_CASE("X-Accel-Redirect leads to paths that clients do not come to") {
         CHECK(fetch(server.port(), target).status >= 500);
     }
 }
+
+TEST_CASE("X-Sendfile of one site sends nothing of another's islands, and no passwords") {
+    Site site;
+    fs::create_directories(site.directory() / "other-islands");
+    fs::create_directories(site.directory() / "shop" / "islands");
+    const auto hash = runAtoll({"hash"}, "pass word\n");
+    REQUIRE(hash.clean());
+    writeFile(site.directory() / "users", "u:" + hash.out);
+    site.config("sendfile_roots = [\".\"]\naccess_log = \"access.log\"\n"
+                "[[site]]\nhosts = \"other.example\"\nislands = \"other-islands\"\n"
+                "[[site.route]]\npath = \"/shop/*\"\nislands = \"shop/islands\"\n"
+                "auth = { file = \"users\" }\n");
+    const std::string top = site.directory();
+    writeFile(top + "/other-islands/a.sh", "#!/bin/sh\n# SECRET\n", 0755);
+    writeFile(top + "/shop/islands/b.sh", "#!/bin/sh\n# SECRET\n", 0755);
+    writeFile(top + "/shop/open.txt", "open");
+    const std::string names[] = {
+        "/other-islands/a.sh", "/shop/islands/b.sh", "/users",
+        "/atoll.toml",         "/access.log",        "/data/accounts.json"};
+    for (std::size_t i = 0; i < std::size(names); ++i)
+        site.island("send-" + std::to_string(i) + ".sh",
+                    saying("X-Sendfile: " + top + names[i] + "\n"));
+    site.island("fine.sh", saying("X-Sendfile: " + top + "/shop/open.txt\n"));
+    Server server(site);
+    CHECK(fetch(server.port(), "/cgi-bin/fine.sh").body == "open");
+    for (std::size_t i = 0; i < std::size(names); ++i) {
+        INFO(names[i]);
+        const auto answer = fetch(server.port(), "/cgi-bin/send-" + std::to_string(i) + ".sh");
+        const bool mayBeMissing = names[i] == "/access.log" || names[i].starts_with("/data");
+        CHECK((answer.status == 502 || (mayBeMissing && answer.status == 404)));
+        CHECK_FALSE(answer.contains("SECRET"));
+        CHECK_FALSE(answer.contains("pbkdf2"));
+    }
+}

@@ -1,7 +1,7 @@
 #include "app/config.h"
 #include "app/demo_site.h"
-#include "scratch.h"
 #include "base/password_hash.h"
+#include "scratch.h"
 
 #include <catch2/catch.hpp>
 
@@ -171,7 +171,6 @@ TEST_CASE_METHOD(Fixture,
     CHECK(site.conduct.interpreters->programFor("a.sx") == "/bin/sh");
     CHECK(site.conduct.passAuthorization == true);
     CHECK(site.sendfileRoots == std::vector{(scratch.path() / "files").string()});
-    CHECK(site.neverSent == std::vector{(scratch.path() / "data").string()});
     const auto& route = site.routes.at(0).conduct;
     CHECK(route.internal == true);
     CHECK(route.queryArguments == true);

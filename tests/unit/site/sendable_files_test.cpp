@@ -13,8 +13,9 @@ struct Fixture {
     Fixture() {
         for (const char* name : {"docs/sub", "docs/private", "files", "outside"})
             fs::create_directories(top / name);
-        for (const char* name : {"docs/a.txt", "docs/sub/b.txt", "docs/private/c.txt",
-                                 "docs/.hidden", "files/d.bin", "outside/e.txt"})
+        for (const char* name :
+             {"docs/a.txt", "docs/sub/b.txt", "docs/private/c.txt", "docs/.hidden",
+              "docs/secret.txt", "docs/secret.txt2", "files/d.bin", "outside/e.txt"})
             test::writeContent(top / name, name);
         fs::create_symlink(top / "outside/e.txt", top / "docs/out");
         fs::create_symlink("private/c.txt", top / "docs/in");
@@ -22,7 +23,8 @@ struct Fixture {
         REQUIRE(sendable.add((top / "docs").string(), io::Links::followed));
         REQUIRE(sendable.add((top / "alias").string(), io::Links::followed));
         sendable.exclude((top / "docs/private").string());
-        sendable.exclude((top / "none").string());
+        sendable.exclude((top / "docs/secret.txt").string());
+        sendable.exclude((top / "alias/later").string()); // not there yet, and behind a link
     }
 
     int statusOf(const std::string& name) const {
@@ -58,6 +60,16 @@ TEST_CASE_METHOD(Fixture,
         CHECK(statusOf(name) == 502);
     const auto sibling = (top / "docs").string() + "ument/a.txt";
     CHECK(statusOf(sibling) == 502);
+}
+
+TEST_CASE_METHOD(Fixture, "a single file can be kept out, and what comes later") {
+    CHECK(statusOf((top / "docs/secret.txt").string()) == 502);
+    CHECK(statusOf((top / "docs/secret.txt2").string()) == 200);
+    CHECK(statusOf((top / "files/later/f.txt").string()) == 404);
+    fs::create_directories(top / "files/later");
+    test::writeContent(top / "files/later/f.txt", "late");
+    CHECK(statusOf((top / "files/later/f.txt").string()) == 502);
+    CHECK(statusOf((top / "alias/later/f.txt").string()) == 502);
 }
 
 TEST_CASE_METHOD(Fixture, "what is not there, hidden, or a directory is not found") {
