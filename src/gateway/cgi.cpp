@@ -99,6 +99,7 @@ private:
     StderrLog errors_;
 
     IslandRun run_;
+    std::string mark_;          ///< no other run has it, and all that this one starts inherits it
     Clock::time_point began_{}; ///< it was its turn
 
     ScriptInput input_;
@@ -136,6 +137,8 @@ Task<http::Handled> Run::start() {
     for (const std::string_view argument : target_.arguments)
         spawn.arguments.add(argument);
     spawn.environment = metaVariables(request_, target_, input_.length());
+    mark_ = text::concat(request_.id, '.', ++services_.runs);
+    spawn.environment.add(kRunVariable, mark_);
     spawn.directory = target_.directory.empty()
                           ? std::string_view(island_.file).substr(0, island_.file.rfind('/'))
                           : target_.directory;
@@ -206,7 +209,7 @@ void Run::finishLog() {
 void Run::conclude(const http::Handled& handled, Leave leave) {
     if (!handled && !handled.error().clientGone()) run_.failed = true;
     if (leave == Leave::refused && child_.running())
-        child_.endAll(kGrace, text::concat("REQUEST_ID=", request_.id));
+        child_.endAll(kGrace, text::concat(kRunVariable, '=', mark_));
 }
 
 Run::~Run() {

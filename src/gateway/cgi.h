@@ -13,6 +13,7 @@
 #include "process/keeper_client.h"
 
 #include <chrono>
+#include <cstdint>
 #include <string>
 
 namespace reef::gateway {
@@ -43,6 +44,7 @@ struct CgiServices {
     io::BufferPool buffers;
     std::string spoolDirectory = "/tmp"; ///< for unlinked files of large contents
     WarmIslands* warm = nullptr; ///< interpreters that have loaded islands; null: none is kept
+    std::uint64_t runs = 0;      ///< so far
     bool forOthers = false; ///< a program may be another user, and may open /dev/stdin all the same
 };
 

@@ -40,6 +40,11 @@ struct ScriptTarget {
 /// ports apart), and no island may act as the administrator.
 inline constexpr std::string_view kPanelCookies[] = {"atoll_session", "atoll_form"};
 
+/// Names a run, as no other is named: what a program has started and left behind is found by it.
+/// Behind "=" at most kMaxRunName bytes.
+inline constexpr std::string_view kRunVariable = "ATOLL_RUN";
+inline constexpr std::size_t kMaxRunName = 64;
+
 /// The meta-variables of a request, built from nothing: the server's own environment never shows.
 /// `contentLength`: of the request's content, when it has any.
 ///

@@ -26,6 +26,7 @@ constexpr std::pair<std::string_view, long> kSystemCalls[] = {
     {"ppoll", SYS_ppoll},
     {"prctl", SYS_prctl},
     {"prlimit64", SYS_prlimit64},
+    {"pwrite64", SYS_pwrite64},
     {"read", SYS_read},
     {"recvmsg", SYS_recvmsg},
     {"rt_sigprocmask", SYS_rt_sigprocmask},

@@ -2,6 +2,7 @@
 
 #include "base/log.h"
 #include "base/text.h"
+#include "gateway/meta_variables.h"
 #include "gateway/shebang.h"
 #include "gateway/stderr_log.h"
 #include "gateway/warm_command.h"
@@ -169,6 +170,8 @@ void WarmIslands::start(Entry& entry, const Island& island, const process::Spawn
     start.directory = request.directory;
     start.arguments = warmArguments(*entry.command, island.file);
     start.environment = lastingOf(request.environment);
+    // Room for what names a run: a forked process writes it there, for /proc/PID/environ.
+    start.environment.add(kRunVariable, std::string(kMaxRunName, '-'));
     start.output = std::move(output);
     start.error = std::move(errorOutput->write);
     start.limits = request.limits;

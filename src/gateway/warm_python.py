@@ -49,12 +49,47 @@ def entries(directory):
     return [int(name) for name in os.listdir(directory) if name.isdigit()]
 
 
+class Name:
+    """What a forked process leaves behind is found by its environment, and that is the interpreter's, which the kernel
+    shows as it was at the start: where ATOLL_RUN=----- stood, the process writes its own."""
+
+    def __init__(self):
+        try:
+            with io.open("/proc/self/stat", "rb") as opened:
+                numbers = opened.read().rpartition(b")")[2].split()
+            with io.open("/proc/self/environ", "rb") as opened:
+                environment = b"\0" + opened.read()
+            at = environment.index(b"\0ATOLL_RUN=")
+            self.at = int(numbers[47]) + at
+            self.size = environment.index(b"\0", at + 1) - at - 1
+            self.write(b"ATOLL_RUN=")
+        except (OSError, ValueError) as error:
+            self.size = 0
+            os.write(2, ("its memory cannot be written (%s): daemons that its processes leave behind will not be "
+                         "found\n" % error).encode())
+
+    def write(self, name):
+        if len(name) > self.size:
+            return
+        memory = os.open("/proc/self/mem", os.O_WRONLY)
+        try:
+            os.pwrite(memory, name.ljust(self.size, b"\0"), self.at)
+        finally:
+            os.close(memory)
+
+    def take(self, entries):
+        for entry in entries:
+            if entry.startswith(b"ATOLL_RUN="):
+                self.write(entry)
+
+
 class Script:
     """What is done once: the script compiled, its modules imported."""
 
     def __init__(self, file):
         self.file = file
         self.began = time.clock_gettime_ns(5)  # CLOCK_REALTIME_COARSE, which files are stamped by
+        os.environb.pop(b"ATOLL_RUN", None)  # the room for it in memory stays
         self.before = dict(os.environb)  # what modules find; what they make of it is done to each request's too
         with io.open(file, "rb") as opened:
             text = opened.read()
@@ -257,6 +292,7 @@ class Zygote:
         if self.signals < 0:
             give_up("there is no signalfd")
         call("prctl", 36, 1, 0, 0, 0)  # what children leave behind is ours to end
+        self.name = Name()
         self.answers += b"\0"
 
     def serve(self):
@@ -428,6 +464,7 @@ class Zygote:
         if cpu >= 0:
             resource.setrlimit(resource.RLIMIT_CPU, (cpu, cpu + 1))
         _signal.pthread_sigmask(_signal.SIG_SETMASK, ())
+        self.name.take(environment)
         sys.argv = [self.script.file] + [os.fsdecode(argument) for argument in arguments]
         sys.orig_argv = [sys.executable] + sys.argv
         self.set_environment(environment)

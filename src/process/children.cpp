@@ -72,6 +72,12 @@ void Children::terminate(Owner owner, std::chrono::milliseconds grace, Clock::ti
     if (!std::exchange(child->told, true)) signalChild(child->pid, SIGTERM);
 }
 
+void Children::hunt(std::string_view mark, Clock::time_point now) {
+    const auto isSame = [mark](const Hunt& hunt) { return hunt.mark == mark; };
+    if (std::ranges::any_of(hunts_, isSame)) return;
+    hunts_.push_back({std::string(mark), now, now + kHuntTime});
+}
+
 void Children::abandon(std::uint32_t link) {
     for (Entry& child : children_) {
         if (child.owner.link != link || child.abandoned) continue;
@@ -99,7 +105,7 @@ std::optional<Children::Owner> Children::reaped(pid_t pid, Clock::time_point now
         if (!child.told) ::kill(-pid, SIGTERM);
         remains_.push_back({pid, child.kill.value_or(now + kLeftoverGrace)});
     }
-    if (!child.mark.empty()) hunts_.push_back({child.mark, now, now + kHuntTime});
+    if (!child.mark.empty()) hunt(child.mark, now);
     if (child.abandoned) return std::nullopt;
     return child.owner;
 }

@@ -44,6 +44,10 @@ public:
     void terminate(Owner owner, std::chrono::milliseconds grace, Clock::time_point now,
                    std::string_view mark = {});
 
+    /// Kills every descendant of ours that has `mark` in its environment, from the next `expire` on
+    /// until none is found (see killMarked).
+    void hunt(std::string_view mark, Clock::time_point now);
+
     /// KILL to all children of a link: the server behind it is gone. Nobody is told of their end.
     void abandon(std::uint32_t link);
 

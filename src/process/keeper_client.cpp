@@ -141,6 +141,14 @@ void KeeperClient::terminate(ChildRecord& record, std::chrono::milliseconds grac
                    text::concat("cannot end process ", record.pid, ": ", sent.error().describe()));
 }
 
+void KeeperClient::hunt(std::string_view mark) {
+    std::string packet;
+    append(packet, LinkRequest(Hunt{mark}));
+    if (const Status sent = send(packet, {}); !sent && sent.error() != Error::peerClosed)
+        log::error("keeper",
+                   text::concat("cannot end what an island has left: ", sent.error().describe()));
+}
+
 // What the keeper says.
 
 Task<void> KeeperClient::receive() {

@@ -35,6 +35,10 @@ public:
     /// the request cannot be sent (EMFILE, E2BIG); `StartStep::keeper` when the keeper is gone.
     StartAwaiter spawn(SpawnRequest request);
 
+    /// Has every process killed that a child of the keeper has left behind, as far as it has `mark`
+    /// in its environment: for children of others (see Child::endAll for one's own).
+    void hunt(std::string_view mark);
+
     /// Set when the keeper is gone: nothing can be started any more, and what was running has been
     /// killed where this process may do so. The server's part is to exit.
     coro::Event& lost() noexcept { return lost_; }

@@ -65,6 +65,12 @@ void fields(Terminate& self, Codec& codec) {
 }
 
 template<class Codec>
+void fields(Hunt& self, Codec& codec) {
+    codec(self.mark);
+    codec.require(!self.mark.empty());
+}
+
+template<class Codec>
 void fields(Started& self, Codec& codec) {
     codec(self.id);
     codec(self.pid);

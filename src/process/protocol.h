@@ -21,8 +21,8 @@
 ///
 /// Each event loop of the server has its own *link*, for children. One more socket, the *control*,
 /// carries the life of the server as a whole. Messages to the keeper on a link are `Spawn`,
-/// `SpawnInFile`, `Terminate`; what it answers is `Started` or `StartFailed`, and after `Started`
-/// one `Exited`.
+/// `SpawnInFile`, `Terminate`, `Hunt`; what it answers is `Started` or `StartFailed`, and after
+/// `Started` one `Exited`.
 namespace reef::process {
 
 inline constexpr std::uint8_t kProtocolVersion = 1;
@@ -75,6 +75,12 @@ struct Terminate {
                            ///< environment are killed; empty: none
 };
 
+/// Kills every descendant of the keeper that has `mark`, a "NAME=value", in its environment: what a
+/// process has left behind that is no child of the keeper's. Not answered.
+struct Hunt {
+    std::string_view mark;
+};
+
 struct Started {
     std::uint32_t id = 0;
     std::int32_t pid = 0;
@@ -90,7 +96,7 @@ struct Exited {
     Exit exit;
 };
 
-using LinkRequest = std::variant<Spawn, SpawnInFile, Terminate>;
+using LinkRequest = std::variant<Spawn, SpawnInFile, Terminate, Hunt>;
 using LinkReply = std::variant<Started, StartFailed, Exited>;
 
 // On the control socket, to the keeper.

@@ -123,6 +123,8 @@ Status Spawner::handle(Link& link, ByteView packet, Descriptors& attached, Clock
         } else if (const auto* end = std::get_if<Terminate>(&*request)) {
             children_.terminate({link.number, end->id},
                                 std::chrono::milliseconds(end->graceMilliseconds), now, end->mark);
+        } else if (const auto* hunt = std::get_if<Hunt>(&*request)) {
+            children_.hunt(hunt->mark, now);
         }
         if (!done) return done;
     }

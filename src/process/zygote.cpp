@@ -103,9 +103,10 @@ StartResult<void> Zygote::send(const ChildRecord& record, const SpawnRequest& re
                      sent.error() == Error::unavailable ? EAGAIN : sent.error().systemError());
 }
 
-/// What is forked and not executed has the interpreter's own environment: no mark tells it.
-void Zygote::terminate(ChildRecord& record, std::chrono::milliseconds grace, std::string_view) {
+void Zygote::terminate(ChildRecord& record, std::chrono::milliseconds grace,
+                       std::string_view mark) {
     if (state_ == State::lost) return;
+    if (!mark.empty()) marks_.insert_or_assign(record.id, mark);
     ends_.push_back({record.id, loop_.now() + grace + kAnswerTime});
     const Status sent = outbox_.send(socket_->watch().descriptor(),
                                      zygotePacket(ZygoteEnd{record.id, millisecondsOf(grace)}));
@@ -205,6 +206,7 @@ Status Zygote::apply(const ZygoteAnswer& answer) {
     if (const auto* exited = std::get_if<Exited>(&answer)) {
         if (!known) return fail(Error::malformed);
         std::erase_if(ends_, isOfIt);
+        hunt(id);
         noteExit(*record, exited->exit);
         finishWhenAlone();
         return {};
@@ -215,11 +217,21 @@ Status Zygote::apply(const ZygoteAnswer& answer) {
         noteStart(*record, started->pid);
     } else if (const auto* refused = std::get_if<ZygoteRefused>(&answer)) {
         std::erase_if(ends_, isOfIt);
+        marks_.erase(id);
         if (refused->code == ESTALE && state_ == State::serving) state_ = State::stale;
         noteFailure(*record, {StartStep::zygoteRefused, refused->code});
         finishWhenAlone();
     }
     return {};
+}
+
+/// What a child has left behind that was to end with it, wherever that has gone. The keeper reaches
+/// it: it is a descendant of the keeper's, too.
+void Zygote::hunt(std::uint32_t id) {
+    const auto found = marks_.find(id);
+    if (found == marks_.end()) return;
+    keeper_.hunt(found->second);
+    marks_.erase(found);
 }
 
 /// Its children are killed by the kernel when it ends, and it is to end now.
@@ -230,6 +242,7 @@ void Zygote::lose(std::string_view why) {
     ends_.clear();
     outbox_.clear();
     forEachRunning([this](ChildRecord& record) {
+        hunt(record.id);
         if (record.startKnown.isSet()) return noteExit(record, Exit{SIGKILL, {}, {}, 0});
         noteFailure(record, {StartStep::zygoteLost, EPIPE});
     });

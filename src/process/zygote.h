@@ -12,6 +12,7 @@
 #include <chrono>
 #include <cstdint>
 #include <deque>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -91,6 +92,7 @@ private:
     Task<Status> listen();
     Task<void> drain();
     Status apply(const ZygoteAnswer& answer);
+    void hunt(std::uint32_t id);
     void lose(std::string_view why);
 
     io::Loop& loop_;
@@ -106,8 +108,9 @@ private:
     std::vector<char> room_;
     std::deque<Debt> starts_; ///< in the order in which they are due
     std::vector<Debt> ends_;
-    Time due_;          ///< of Ready, or of its end
-    coro::Scope tasks_; // last member: its tasks go first
+    std::map<std::uint32_t, std::string> marks_; ///< of children with all that they leave is to end
+    Time due_;                                   ///< of Ready, or of its end
+    coro::Scope tasks_;                          // last member: its tasks go first
 };
 
 } // namespace reef::process

@@ -27,8 +27,8 @@ constexpr std::string_view kReserved[] = {"AUTH_TYPE",      "CDPATH",        "CO
                                           "SCRIPT_NAME",    "SHELL",         "SHELLOPTS",
                                           "TMPDIR",         "UNIQUE_ID",     "USER"};
 constexpr std::string_view kReservedFronts[] = {
-    "BASH",    "DYLD_", "GCONV_", "GIT_", "GLIBC_", "HTTP_",   "JAVA_", "LD_",     "LUA_",
-    "MALLOC_", "NODE_", "PERL5",  "PHP",  "PYTHON", "REMOTE_", "RUBY",  "SERVER_", "_JAVA"};
+    "ATOLL_",  "BASH",  "DYLD_", "GCONV_", "GIT_",   "GLIBC_",  "HTTP_", "JAVA_",   "LD_",  "LUA_",
+    "MALLOC_", "NODE_", "PERL5", "PHP",    "PYTHON", "REMOTE_", "RUBY",  "SERVER_", "_JAVA"};
 
 bool isReserved(std::string_view name) noexcept {
     if (std::ranges::find(kReserved, name) != std::end(kReserved)) return true;

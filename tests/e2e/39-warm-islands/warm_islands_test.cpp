@@ -53,7 +53,7 @@ Response awaitWarm(const Server& server, const std::string& target) {
 
 TEST_CASE("a warm island has a process, an environment and an input of its own") {
     const std::string perlTells = perl(kPerlSelf + R"(
-        print "$_=$ENV{$_}\n" for grep { !/PORT|HOST|REQUEST_ID|UNIQUE_ID/ } sort keys %ENV;
+        print "$_=$ENV{$_}\n" for grep { !/PORT|HOST|REQUEST_ID|UNIQUE_ID|ATOLL_RUN/ } sort keys %ENV;
         print "0=$0 args=@ARGV inc=@INC w=$^W\n", join(' ', sort keys %INC), "\n";
         print `pwd`, umask, ' ', join(',', map { $SIG{$_} // '' } qw(CHLD TERM PIPE)), "\n";
         my $body = join '', <STDIN>;
@@ -61,7 +61,7 @@ TEST_CASE("a warm island has a process, an environment and an input of its own")
     const std::string pythonTells = python(kPythonSelf + R"(
 import signal
 for name in sorted(os.environ):
-    if "PORT" not in name and "HOST" not in name and "REQUEST_ID" not in name and "UNIQUE_ID" not in name: print(name, os.environ[name])
+    if "PORT" not in name and "HOST" not in name and "_ID" not in name and name != "ATOLL_RUN": print(name, os.environ[name])
 print(sys.argv, sys.path, __name__, __file__, os.getcwd(), sys.flags)
 print(sorted(globals()), __doc__, __spec__, sys.modules["__main__"].__dict__ is globals())
 for stream in (sys.stdin, sys.stdout, sys.stderr): print(stream, stream.buffer, stream.line_buffering)
@@ -314,6 +314,107 @@ TEST_CASE("a warm island whose client leaves is ended, with all it has started")
     CHECK(awaitGone(island));
     CHECK(awaitGone(descendant)); // which had to be killed
     awaitWarm(server, "/cgi-bin/waits.pl");
+}
+
+TEST_CASE(
+    "what a warm island leaves in a session of its own ends with it when it took too long, and "
+    "nothing of another request") {
+    WarmSite site("island_timeout = \"2s\"\n[[route]]\npath = \"/cgi-bin/*/patient\"\n"
+                  "island_timeout = \"60s\"\n");
+    Mailbox news(site.beside("news"));
+    Mailbox go(site.beside("go"));
+    // Forked twice, and nothing executed: it has the interpreter's own environment.
+    const std::string paths = "'" + news.path() + "'";
+    site.island("leaves.pl", perl(kPerlSelf + R"(use POSIX ();
+        exit if !$ENV{PATH_INFO};
+        $| = 1;
+        if (!fork) {
+            POSIX::setsid();
+            exit if fork;
+            $SIG{$_} = 'IGNORE' for qw(TERM HUP);
+            open STDOUT, '>', '/dev/null'; open STDERR, '>', '/dev/null';
+            open my $news, '>', )" +
+                                  paths +
+                                  R"(; syswrite $news, "$$\n"; close $news;
+            sleep 100 while 1;
+        }
+        wait;
+        if ($ENV{PATH_INFO} eq '/patient') { open my $go, '<', ')" +
+                                  go.path() + R"('; <$go>; print "went\n"; exit }
+        sleep 100;)"));
+    site.island("leaves.py", python(kPythonSelf + R"(
+import signal, time
+if not os.environ["PATH_INFO"]: sys.exit()
+sys.stdout.flush()
+if os.fork() == 0:
+    os.setsid()
+    if os.fork(): os._exit(0)
+    for number in (signal.SIGTERM, signal.SIGHUP): signal.signal(number, signal.SIG_IGN)
+    for number in (1, 2): os.dup2(os.open("/dev/null", os.O_WRONLY), number)
+    news = os.open()" + paths + R"(, os.O_WRONLY)
+    os.write(news, b"%d\n" % os.getpid()); os.close(news)
+    while True: time.sleep(100)
+os.wait()
+if os.environ["PATH_INFO"] == "/patient":
+    with open(")" + go.path() + R"(") as go: go.readline()
+    print("went"); sys.exit()
+time.sleep(100))"));
+    Server server(site);
+    for (const std::string name : {"leaves.pl", "leaves.py"}) {
+        INFO(name);
+        awaitWarm(server, "/cgi-bin/" + name);
+        std::optional<RawClient> patient;
+        pid_t kept = 0;
+        const auto isWarm = [&](pid_t daemon) {
+            return eventually(
+                [&] { // it is the interpreter's when those between have gone
+                    for (const auto& each : childrenOf(server.keeper()))
+                        for (const auto& child : childrenOf(each.pid))
+                            if (child.pid == daemon)
+                                return each.name == "perl" || each.name == "python3";
+                    return false;
+                },
+                2s);
+        };
+        while (!patient || !isWarm(kept)) { // on a loop whose interpreter is there
+            patient.emplace(server.port());
+            patient->get("/cgi-bin/" + name + "/patient");
+            kept = static_cast<pid_t>(std::stol(news.line()));
+        }
+        int hurt = 0;
+        for (int warm = 0; warm == 0 && hurt < 20; ++hurt) {
+            RawClient hasty(server.port());
+            hasty.get("/cgi-bin/" + name + "/now");
+            const auto daemon = static_cast<pid_t>(std::stol(news.line()));
+            warm = isWarm(daemon);
+            hasty.readToEnd();
+            CHECK(awaitGone(daemon));
+        }
+        CHECK(hurt < 20);
+        CHECK(server.awaitLog("that outlived their island"));
+        CHECK(exists(kept));
+        go.put("go");
+        CHECK(patient->response().body.ends_with("went\n"));
+        CHECK(exists(kept)); // it is a job that shall outlive its island
+        ::kill(kept, SIGKILL);
+    }
+}
+
+TEST_CASE("a page whose one part takes too long keeps its other parts, plain or warm") {
+    WarmSite site("island_timeout = \"1s\"\n[[route]]\npath = \"/cgi-bin/patient.*\"\n"
+                  "island_timeout = \"60s\"\n");
+    site.document("page.shtml", "<!--#include virtual=\"/cgi-bin/slow.sh\" -->,"
+                                "<!--#include virtual=\"/cgi-bin/patient.sh\" -->,"
+                                "<!--#include virtual=\"/cgi-bin/patient.pl\" -->");
+    site.island("slow.sh", "#!/bin/sh\nsleep 100\n");
+    site.island("patient.sh", "#!/bin/sh\nsleep 3\nprintf 'Content-Type: text/plain\\n\\nshell'\n");
+    site.island("patient.pl", perl("sleep 3 if $ENV{DOCUMENT_URI}; print 'perl';\n"));
+    Server server(site);
+    for (int i = 0; i < 2; ++i) {
+        const auto page = fetch(server.port(), "/page.shtml");
+        CHECK(page.complete);
+        CHECK(page.body.ends_with(",shell,perl"));
+    }
 }
 
 TEST_CASE("a client that reads slowly gets all that a warm island writes") {

@@ -189,6 +189,22 @@ TEST_CASE(
     ::kill(unmarked, SIGKILL);
 }
 
+TEST_CASE("what has a mark can be hunted though no child of ours was told to end") {
+    Nursery nursery;
+    const auto pid = nursery.start("setsid sh -c 'trap \"\" TERM; sleep 100; sleep 100' & a=$!\n"
+                                   "sleep 0.2; echo $a; trap '' TERM; wait",
+                                   kOwner);
+    const auto left = static_cast<pid_t>(std::stol(nursery.line));
+    nursery.table.hunt("RUN=1", Clock::now());
+    nursery.table.hunt("RUN=1", Clock::now()); // the same hunt
+    CHECK(nursery.table.deadline());
+    CHECK(eventually([&] {
+        nursery.reapAll();
+        nursery.table.expire(Clock::now());
+        return !alive(left) && !alive(pid) && !nursery.table.deadline();
+    }));
+}
+
 TEST_CASE("a mark that is only a part of another is none") {
     Nursery nursery;
     const auto pid = nursery.start("echo up; sleep 100", kOwner);

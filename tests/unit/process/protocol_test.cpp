@@ -84,6 +84,7 @@ std::vector<std::string> everyPacket() {
     packets.push_back(packetOf(LinkRequest(fullSpawn())));
     packets.push_back(packetOf(LinkRequest(SpawnInFile{1, 2})));
     packets.push_back(packetOf(LinkRequest(Terminate{1, 2, "A=b"})));
+    packets.push_back(packetOf(LinkRequest(Hunt{"A=b"})));
     std::string replies;
     append(replies, LinkReply(Started{1, 2}));
     append(replies, LinkReply(StartFailed{1, {StartStep::interpreter, 2}}));
