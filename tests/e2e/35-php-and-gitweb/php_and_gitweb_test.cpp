@@ -1,4 +1,5 @@
 #include "harness/command.h"
+#include "harness/curl.h"
 #include "harness/raw_client.h"
 #include "harness/server.h"
 #include "harness/text.h"
@@ -10,16 +11,25 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string curl(const Server& server, const std::string& arguments, const std::string& path) {
-    const auto outcome = shell("curl -sS --max-time 30 " + arguments +
-                               " 'http://127.0.0.1:" + std::to_string(server.port()) + path + "'");
-    INFO(outcome.err);
-    CHECK(outcome.clean());
-    return outcome.out;
-}
-
 constexpr const char* kPhp = "interpreters = { \".php\" = \"/usr/bin/php-cgi\" }\n"
                              "index = [\"index.php\", \"index.html\"]\n";
+
+/// A directory with one repository, `reef`, of one file.
+std::string repositoriesBeside(const Site& site) {
+    const std::string directory = site.beside("repositories");
+    const auto made = shell(
+        "mkdir " + directory + " && cd " + directory +
+        " && export HOME=/nonexistent GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@a.example"
+        " GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@a.example && git init -q -b main reef && "
+        "cd reef && echo coral > a.txt && git add a.txt && git commit -q -m 'The first coral' && "
+        "git update-server-info");
+    INFO(made.err);
+    REQUIRE(made.clean());
+    return directory;
+}
+
+constexpr const char* kTrustsAllOwners = " GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory "
+                                         "GIT_CONFIG_VALUE_0='*'\n";
 
 } // namespace
 
@@ -92,21 +102,14 @@ TEST_CASE("php-cgi takes forms and uploads, chunked ones too") {
 
 TEST_CASE("gitweb shows a repository, with its style sheet from a directory of its own") {
     Site site;
-    const std::string repositories = site.beside("repositories");
-    const auto made = shell(
-        "mkdir " + repositories + " && cd " + repositories +
-        " && export HOME=/nonexistent GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@a.example"
-        " GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@a.example && git init -q -b main reef && "
-        "cd reef && echo coral > a.txt && git add a.txt && git commit -q -m 'The first coral'");
-    REQUIRE(made.clean());
+    const auto repositories = repositoriesBeside(site);
     const auto settings = site.beside("gitweb.conf");
     writeFile(settings, "$projectroot = '" + repositories +
                             "';\n$feature{'pathinfo'}{'default'} = [1];\n"
                             "$feature{'snapshot'}{'default'} = ['tgz'];\n1;\n");
     site.config("[[route]]\npath = \"/static/*\"\nalias = \"/usr/share/gitweb/static\"\n");
     site.island("gitweb.cgi", "#!/bin/sh\nexport GITWEB_CONFIG=" + settings.string() +
-                                  " GIT_CONFIG_COUNT=1 GIT_CONFIG_KEY_0=safe.directory "
-                                  "GIT_CONFIG_VALUE_0='*'\nexec /usr/share/gitweb/gitweb.cgi\n");
+                                  kTrustsAllOwners + "exec /usr/share/gitweb/gitweb.cgi\n");
     Server server(site);
     const auto list = fetch(server.port(), "/cgi-bin/gitweb.cgi");
     CHECK(list.status == 200);
@@ -121,4 +124,46 @@ TEST_CASE("gitweb shows a repository, with its style sheet from a directory of i
                              "/cgi-bin/gitweb.cgi/reef/.git/snapshot/main.tar.gz' | tar tzf -");
     CHECK(names.clean());
     CHECK(holds(names.out, "a.txt"));
+}
+
+TEST_CASE("cgit shows a repository under paths of its own, and git clones from it") {
+    Site site;
+    const auto repositories = repositoriesBeside(site);
+    const auto settings = site.beside("cgitrc");
+    writeFile(settings, "virtual-root=/code/\ncss=/static/cgit.css\nsnapshots=tar.gz\n"
+                        "clone-url=http://$HTTP_HOST/code/$CGIT_REPO_URL\n"
+                        "repo.url=reef\nrepo.path=" +
+                            repositories + "/reef/.git\nrepo.desc=Corals & more\n");
+    site.config("[[route]]\npath = \"/static/*\"\nalias = \"/usr/share/cgit\"\n"
+                "[[route]]\npath = \"/code/*\"\nrewrite = \"/cgi-bin/cgit/$1\"\n");
+    site.island("cgit", "#!/bin/sh\nexport CGIT_CONFIG=" + settings.string() + kTrustsAllOwners +
+                            "exec /usr/lib/cgit/cgit.cgi\n");
+    Server server(site);
+    const auto list = fetch(server.port(), "/code/");
+    CHECK(list.status == 200);
+    CHECK(list.contains("Corals &amp; more"));
+    CHECK(list.contains("href='/code/reef/'"));
+    const auto summary = fetch(server.port(), "/code/reef/");
+    CHECK(summary.contains("The first coral"));
+    CHECK(fetch(server.port(), "/code/reef/log/?qt=grep&q=first").contains("The first coral"));
+    CHECK_FALSE(fetch(server.port(), "/code/reef/log/?qt=grep&q=second").contains("first coral"));
+    const auto none = fetch(server.port(), "/code/none/");
+    CHECK(none.status == 404);
+    CHECK(none.contains("No repositories found"));
+    CHECK(fetch(server.port(), "/static/cgit.css").field("Content-Type").starts_with("text/css"));
+
+    const auto file = fetch(server.port(), "/code/reef/plain/a.txt");
+    CHECK(file.body == "coral\n");
+    CHECK(file.field("Content-Type") == "text/plain; charset=UTF-8");
+    const auto known = "If-None-Match: " + file.field("ETag") + "\r\n";
+    CHECK(fetch(server.port(), "/code/reef/plain/a.txt", known).status == 304);
+
+    const auto packed = site.beside("reef.tar.gz").string();
+    curl(server, "-o " + packed, "/code/reef/snapshot/reef-main.tar.gz");
+    CHECK(shell("tar -xzOf " + packed + " reef-main/a.txt").out == "coral\n");
+    const auto cloned = shell("cd " + site.beside("").string() +
+                              " && HOME=/nonexistent git clone -q http://127.0.0.1:" +
+                              std::to_string(server.port()) + "/code/reef copy && cat copy/a.txt");
+    INFO(cloned.err);
+    CHECK(cloned.out == "coral\n");
 }

@@ -1,4 +1,5 @@
 #include "harness/command.h"
+#include "harness/curl.h"
 #include "harness/raw_client.h"
 #include "harness/server.h"
 #include "harness/text.h"
@@ -8,14 +9,6 @@
 using namespace reef::e2e;
 
 namespace {
-
-std::string curl(const Server& server, const std::string& arguments, const std::string& path) {
-    const auto outcome = shell("curl -sS --max-time 30 " + arguments +
-                               " 'http://127.0.0.1:" + std::to_string(server.port()) + path + "'");
-    INFO(outcome.err);
-    CHECK(outcome.clean());
-    return outcome.out;
-}
 
 constexpr const char* kPerl = R"(#!/usr/bin/perl
 use strict;

@@ -7,27 +7,38 @@
 
 using namespace reef::e2e;
 
-TEST_CASE("when the keeper is killed, everything ends with it") {
+namespace {
+
+/// An island and what it has started, which all ignore TERM; one is in a session of its own, and as
+/// root they are another user than the server.
+void stubbornFamily(Site& site, const Mailbox& pids) {
+    if (::geteuid() == 0) site.config("user = \"61984\"\n");
+    site.island("family.sh",
+                "#!/bin/sh\ntrap '' TERM HUP INT\nsleep 100 &\nsetsid sh -c 'sleep 100 & "
+                "wait' &\nsleep 0.1\necho up > " +
+                    pids.path() + "\nwhile :; do sleep 1; done\n");
+}
+
+} // namespace
+
+TEST_CASE(
+    "when the keeper is killed, everything ends with it, also what ignores TERM and has left its "
+    "group") {
     Site site;
     Mailbox pids(site.beside("pids"));
+    stubbornFamily(site, pids);
     site.document("index.html", "x");
-    site.island("hangs.sh", "#!/bin/sh\nsleep 100 &\necho $$ > " + pids.path() + "\nwait\n");
-    site.island("stubborn.sh", "#!/bin/sh\ntrap '' TERM HUP INT\necho $$ > " + pids.path() +
-                                   "\nwhile :; do sleep 1; done\n");
     Server server(site, Panel::on);
     const auto serverPid = server.serverPid();
-    RawClient first(server.port());
-    first.get("/cgi-bin/hangs.sh");
-    RawClient second(server.port());
-    second.get("/cgi-bin/stubborn.sh");
+    RawClient client(server.port());
+    client.get("/cgi-bin/family.sh");
     RawClient idle(server.port());
     idle.get("/");
     idle.response();
     pids.line();
-    pids.line();
 
     server.killKeeper();
-    CHECK(server.leftovers().empty());
+    CHECK(server.leftovers(Duration::zero()).empty()); // the guardian has waited for them
     CHECK_FALSE(exists(serverPid));
     CHECK(idle.closedByPeer());
     CHECK_THROWS(RawClient(server.port())); // nobody listens any more
@@ -44,32 +55,6 @@ TEST_CASE("a site can be served again at once after its keeper was killed") {
     Server server(site); // the control socket that was left behind is no obstacle
     CHECK(fetch(server.port(), "/").status == 200);
     CHECK(runAtoll({"status", site.directory()}).clean());
-}
-
-namespace {
-
-/// An island and what it has started, which all ignore TERM; one is in a session of its own, and as
-/// root they are another user than the server.
-void stubbornFamily(Site& site, const Mailbox& pids) {
-    if (::geteuid() == 0) site.config("user = \"61984\"\n");
-    site.island("family.sh",
-                "#!/bin/sh\ntrap '' TERM HUP INT\nsleep 100 &\nsetsid sh -c 'sleep 100 & "
-                "wait' &\nsleep 0.1\necho up > " +
-                    pids.path() + "\nwhile :; do sleep 1; done\n");
-}
-
-} // namespace
-
-TEST_CASE("when the keeper is killed, descendants end that ignore TERM and have left their group") {
-    Site site;
-    Mailbox pids(site.beside("pids"));
-    stubbornFamily(site, pids);
-    Server server(site);
-    RawClient client(server.port());
-    client.get("/cgi-bin/family.sh");
-    pids.line();
-    server.killKeeper();
-    CHECK(server.leftovers(Duration::zero()).empty()); // the guardian has waited for them
 }
 
 TEST_CASE("when the guardian is killed, the keeper ends everything") {
