@@ -1,7 +1,7 @@
 #include "admin/form.h"
 
 #include "base/text.h"
-#include "pageviews/utf8.h"
+#include "base/utf8.h"
 
 #include <algorithm>
 #include <optional>
@@ -29,7 +29,7 @@ std::optional<std::string> decode(std::string_view encoded) {
         if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) return std::nullopt;
         out += c;
     }
-    if (!pageviews::utf8::isValid(out)) return std::nullopt;
+    if (!utf8::isValid(out)) return std::nullopt;
     return out;
 }
 

@@ -1,6 +1,6 @@
 #include "admin/visible.h"
 
-#include "pageviews/utf8.h"
+#include "base/utf8.h"
 
 namespace reef::admin {
 namespace {
@@ -27,11 +27,11 @@ std::string visible(std::string_view text) {
     std::string out;
     out.reserve(text.size());
     while (!text.empty()) {
-        const auto point = pageviews::utf8::first(text);
+        const auto point = utf8::first(text);
         const std::size_t length = point.length == 0 ? 1 : point.length;
         if (point.length == 0 || point.value < 0x20 || point.value == 0x7f) {
             appendByte(out, static_cast<unsigned char>(text[0]));
-        } else if (pageviews::utf8::isHidden(point.value)) {
+        } else if (utf8::isHidden(point.value)) {
             appendCodePoint(out, point.value);
         } else {
             out += text.substr(0, length);

@@ -1,7 +1,7 @@
 #include "app/access_log_json.h"
 
 #include "app/access_log_text.h"
-#include "pageviews/json.h"
+#include "base/json.h"
 
 namespace reef::app {
 
@@ -15,7 +15,7 @@ public:
     void text(std::string_view name, std::string_view value) {
         if (value.empty()) return;
         begin(name);
-        if (plainPrefix(value) != value.size()) return pageviews::appendJsonString(out_, value);
+        if (plainPrefix(value) != value.size()) return appendJsonString(out_, value);
         out_ += '"';
         out_ += value;
         out_ += '"';

@@ -4,8 +4,7 @@ namespace reef::app {
 
 namespace {
 
-void write(pageviews::JsonWriter& json, std::string_view name,
-           const gateway::IslandReport::Times& times) {
+void write(JsonWriter& json, std::string_view name, const gateway::IslandReport::Times& times) {
     const auto count = [](std::chrono::microseconds time) {
         return static_cast<std::uint64_t>(time.count());
     };
@@ -15,7 +14,7 @@ void write(pageviews::JsonWriter& json, std::string_view name,
     json.key("p99").value(count(times.p99)).endObject();
 }
 
-void write(pageviews::JsonWriter& json, const gateway::IslandReport& island) {
+void write(JsonWriter& json, const gateway::IslandReport& island) {
     json.beginObject().key("name").value(island.name).key("file").value(island.file);
     json.key("runs").value(island.runs).key("failures").value(island.failures);
     write(json, "queue", island.queued);
@@ -30,7 +29,7 @@ void write(pageviews::JsonWriter& json, const gateway::IslandReport& island) {
 
 } // namespace
 
-void writeIslands(pageviews::JsonWriter& json, const gateway::SharedIslands& islands) {
+void writeIslands(JsonWriter& json, const gateway::SharedIslands& islands) {
     const auto counts = islands.admission.counts();
     json.beginObject();
     json.key("running").value(counts.running).key("waiting").value(counts.waiting);

@@ -3,11 +3,11 @@
 #include "app/banner.h"
 #include "app/effective_config.h"
 #include "app/island_status.h"
+#include "base/json.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "io/listener.h"
 #include "io/within.h"
-#include "pageviews/json.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -156,7 +156,7 @@ void Server::announce() {
 }
 
 std::string Server::statusJson() const {
-    pageviews::JsonWriter json;
+    JsonWriter json;
     json.beginObject()
         .key("version")
         .value(versionText())

@@ -3,10 +3,10 @@
 
 #include "app/effective_config.h"
 #include "app/server.h"
+#include "base/json.h"
 #include "base/log.h"
 #include "base/text.h"
 #include "io/sleep.h"
-#include "pageviews/json.h"
 
 namespace reef::app {
 
@@ -139,7 +139,7 @@ Task<void> Server::retire(std::shared_ptr<AccessLog> log) {
 
 Task<std::string> Server::reloadJson() {
     const auto outcome = co_await reload();
-    pageviews::JsonWriter json;
+    JsonWriter json;
     json.beginObject();
     json.key("errors").beginArray();
     for (const std::string& error : outcome->errors)

@@ -1,7 +1,7 @@
 #include "pageviews/path_key.h"
 
 #include "base/text.h"
-#include "pageviews/utf8.h"
+#include "base/utf8.h"
 
 #include <cstdint>
 

@@ -1,7 +1,7 @@
 #include "pageviews/stats_text.h"
 
+#include "base/json.h"
 #include "base/text.h"
-#include "pageviews/json.h"
 #include "pageviews/text_table.h"
 
 #include <algorithm>

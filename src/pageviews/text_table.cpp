@@ -1,6 +1,6 @@
 #include "pageviews/text_table.h"
 
-#include "pageviews/utf8.h"
+#include "base/utf8.h"
 
 #include <algorithm>
 

@@ -7,8 +7,8 @@
 #include "admin/visible.h"
 #include "base/arena.h"
 #include "base/secret.h"
+#include "base/utf8.h"
 #include "fuzz.h"
-#include "pageviews/utf8.h"
 
 #include <set>
 #include <string>
@@ -20,7 +20,7 @@ namespace {
 using namespace admin;
 
 void requireClean(std::string_view text, const char* what) {
-    require(pageviews::utf8::isValid(text), what);
+    require(utf8::isValid(text), what);
     for (const char c : text)
         require(static_cast<unsigned char>(c) >= 0x20 && c != 0x7f, what);
 }
@@ -38,8 +38,8 @@ void requireText(std::string_view input) {
     const std::string shown = visible(input);
     requireClean(shown, "what is shown is visible text");
     for (std::string_view rest = shown; !rest.empty();) {
-        const auto point = pageviews::utf8::first(rest);
-        require(!pageviews::utf8::isHidden(point.value), "nothing shown is hidden");
+        const auto point = utf8::first(rest);
+        require(!utf8::isHidden(point.value), "nothing shown is hidden");
         rest.remove_prefix(point.length);
     }
     require(visible(shown) == shown, "what is visible stays as it is");

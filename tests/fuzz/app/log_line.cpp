@@ -1,8 +1,8 @@
 #include "app/access_log_format.h"
 #include "app/targets.h"
 #include "base/text.h"
+#include "base/utf8.h"
 #include "fuzz.h"
-#include "pageviews/utf8.h"
 
 #include <algorithm>
 #include <string>
@@ -73,7 +73,7 @@ void logLine(std::string_view input) {
     require(isOneLine(combined) && isPlain(combined), "the same in Apache's format");
     const std::string json = hostile.lineAs("json");
     require(isOneLine(json), "one object a line");
-    require(pageviews::utf8::isValid(json), "JSON is UTF-8");
+    require(utf8::isValid(json), "JSON is UTF-8");
 }
 
 } // namespace reef::fuzz

@@ -1,9 +1,9 @@
+#include "base/json.h"
+#include "base/utf8.h"
 #include "fuzz.h"
 #include "pageviews/agent.h"
-#include "pageviews/json.h"
 #include "pageviews/path_key.h"
 #include "pageviews/targets.h"
-#include "pageviews/utf8.h"
 
 #include <string>
 #include <vector>

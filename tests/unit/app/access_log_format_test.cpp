@@ -1,5 +1,5 @@
 #include "app/access_log_format.h"
-#include "pageviews/utf8.h"
+#include "base/utf8.h"
 
 #include <catch2/catch.hpp>
 #include <cstdlib>
@@ -140,7 +140,7 @@ TEST_CASE_METHOD(Fixture, "JSON is valid UTF-8 whatever comes, an object a line"
         every += static_cast<char>(byte);
     request.fields.set("User-Agent", every);
     request.target = every;
-    CHECK(pageviews::utf8::isValid(line("json")));
+    CHECK(utf8::isValid(line("json")));
 }
 
 TEST_CASE("what is wrong with a format is told with its column") {

@@ -1,10 +1,11 @@
+#include "base/utf8.h"
 #include "pageviews/path_key.h"
-#include "pageviews/utf8.h"
 
 #include <catch2/catch.hpp>
 #include <random>
 #include <vector>
 
+using namespace reef;
 using namespace reef::pageviews;
 
 TEST_CASE("all spellings of one address have one key") {

@@ -1,12 +1,13 @@
+#include "base/utf8.h"
 #include "fixture.h"
 #include "pageviews/stats_text.h"
-#include "pageviews/utf8.h"
 
 #include <Poco/JSON/Object.h>
 #include <Poco/JSON/Parser.h>
 
 #include <catch2/catch.hpp>
 
+using namespace reef;
 using namespace reef::pageviews;
 using reef::pageviews::test::kNow;
 

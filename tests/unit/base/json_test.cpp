@@ -1,8 +1,8 @@
-#include "pageviews/json.h"
+#include "base/json.h"
 
 #include <catch2/catch.hpp>
 
-using namespace reef::pageviews;
+using namespace reef;
 
 namespace {
 

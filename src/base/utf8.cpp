@@ -1,9 +1,9 @@
-#include "pageviews/utf8.h"
+#include "base/utf8.h"
 
 #include <algorithm>
 #include <span>
 
-namespace reef::pageviews::utf8 {
+namespace reef::utf8 {
 
 namespace {
 
@@ -119,4 +119,4 @@ std::string escapeForTerminal(std::string_view text) {
     return out;
 }
 
-} // namespace reef::pageviews::utf8
+} // namespace reef::utf8

@@ -6,7 +6,7 @@
 
 /// Reading UTF-8 out of bytes that may be anything. Strict (Unicode 3.9, table 3-7): no overlong
 /// forms, no surrogates, nothing above U+10FFFF.
-namespace reef::pageviews::utf8 {
+namespace reef::utf8 {
 
 struct CodePoint {
     char32_t value = 0;
@@ -37,4 +37,4 @@ std::string_view cut(std::string_view text, std::size_t limit) noexcept;
 /// doubled.
 std::string escapeForTerminal(std::string_view text);
 
-} // namespace reef::pageviews::utf8
+} // namespace reef::utf8

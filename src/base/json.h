@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace reef::pageviews {
+namespace reef {
 
 /// Appends `text` as a JSON string (RFC 8259 section 7), quotes included. The result is valid UTF-8
 /// whatever the text: bytes that are not become U+FFFD. "<" is escaped too, so that the document
@@ -40,4 +40,4 @@ private:
     bool needsComma_ = false;
 };
 
-} // namespace reef::pageviews
+} // namespace reef

@@ -1,10 +1,10 @@
-#include "pageviews/json.h"
+#include "base/json.h"
 
-#include "pageviews/utf8.h"
+#include "base/utf8.h"
 
 #include <algorithm>
 
-namespace reef::pageviews {
+namespace reef {
 
 namespace {
 
@@ -89,4 +89,4 @@ void JsonWriter::separate() {
     needsComma_ = true;
 }
 
-} // namespace reef::pageviews
+} // namespace reef

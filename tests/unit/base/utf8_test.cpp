@@ -1,8 +1,8 @@
-#include "pageviews/utf8.h"
+#include "base/utf8.h"
 
 #include <catch2/catch.hpp>
 
-using namespace reef::pageviews;
+using namespace reef;
 
 TEST_CASE("only shortest forms of Unicode's own code points are UTF-8") {
     const struct {
