@@ -167,7 +167,10 @@ Task<gateway::IslandResult> LoopSite::runAdmitted(Errand errand, const gateway::
     request.byIsland = true;
     compose::Composer composer(*this, request, sink, errand.place,
                                rulesOf(errand.policy, compose::Compose::html));
-    co_return co_await gateway::runIsland(islands_.cgi, island, target, request, composer, host);
+    http::DecodingSink decoded(request, composer, http::DecodingSink::Of::pages);
+    auto result = co_await gateway::runIsland(islands_.cgi, island, target, request, decoded, host);
+    if (auto fault = faultOf(decoded, request)) co_return std::unexpected(std::move(*fault));
+    co_return result;
 }
 
 LoopSite::Root* LoopSite::rootFor(std::string_view path) noexcept {
@@ -294,7 +297,9 @@ Task<bool> LoopSite::explain(http::Request& request, const http::Failure& failur
     co_return sink.begun();
 }
 
-Task<http::Handled> LoopSite::fragment(const compose::FragmentSpec& spec, compose::Place& place) {
+Task<http::Handled> LoopSite::fragmentInto(http::ResponseSink& sink,
+                                           const compose::FragmentSpec& spec,
+                                           compose::Place& place) {
     DerivedRequest derived(*spec.page);
     http::Request& request = derived.request();
     request.target = spec.target;
@@ -305,10 +310,10 @@ Task<http::Handled> LoopSite::fragment(const compose::FragmentSpec& spec, compos
     request.lineage = spec.lineage();
     passFields(spec, request);
     if (spec.kind == compose::FragmentKind::command)
-        co_return co_await runCommand(spec, {request, place, usual_, &place});
+        co_return co_await runCommand(spec, {request, sink, usual_, &place});
     const bool asClient = spec.page->byIsland;
     if (site_.settings().routes.empty() && !asClient)
-        co_return co_await answerFragment(spec, {request, place, usual_, &place});
+        co_return co_await answerFragment(spec, {request, sink, usual_, &place});
     const auto policy = policyWithin(request);
     if (!policy) co_return std::unexpected(policy.error());
     // An island may write down what a stranger has sent: a directive in that opens nothing.
@@ -317,7 +322,7 @@ Task<http::Handled> LoopSite::fragment(const compose::FragmentSpec& spec, compos
         auto refused = co_await refusal(*policy, request, services_, Counting::again);
         if (refused) co_return std::unexpected(std::move(*refused));
     }
-    co_return co_await answerFragment(spec, {request, place, *policy, &place});
+    co_return co_await answerFragment(spec, {request, sink, *policy, &place});
 }
 
 /// The rules for what a page includes: routes rewrite it, but do not redirect it.

@@ -3,6 +3,7 @@
 #include "compose/host.h"
 #include "files/file_cache.h"
 #include "gateway/cgi.h"
+#include "http/decoding_sink.h"
 #include "http/handler.h"
 #include "site/loop_services.h"
 #include "site/policy.h"
@@ -92,13 +93,17 @@ private:
     Task<http::Handled> redirected(Errand errand, std::string_view location,
                                    const http::HeaderList& fields, Asker asker);
     Task<http::Handled> sendFile(Errand errand, const gateway::Handover& handover);
-    Task<http::Handled> answerWithin(http::Request& request, compose::Place& place);
+    Task<http::Handled> answerWithin(http::Request& request, Errand errand);
     Task<http::Handled> serveListing(Errand errand, Root& root);
     bool leadsToDocument(std::string_view path, const Policy& policy);
     Root* rootFor(std::string_view path) noexcept;
     bool isMount(std::string_view path) const noexcept;
 
     std::expected<Policy, http::Failure> policyWithin(http::Request& request);
+    Task<http::Handled> fragmentInto(http::ResponseSink& sink, const compose::FragmentSpec& spec,
+                                     compose::Place& place);
+    std::optional<http::Failure> faultOf(const http::DecodingSink& decoded,
+                                         const http::Request& request);
     Task<http::Handled> answerFragment(const compose::FragmentSpec& spec, Errand errand);
     Task<http::Handled> runCommand(const compose::FragmentSpec& spec, Errand errand);
     static Task<http::Handled> refuse(std::string_view why);

@@ -78,17 +78,17 @@ Task<http::Handled> LoopSite::redirected(Errand errand, std::string_view locatio
     if (const auto fault = next.aimAt(location)) co_return http::failWith(502, *fault);
     next.request().lineage = request.lineage;
     ++next.request().lineage.redirects;
-    if (errand.place != nullptr) co_return co_await answerWithin(next.request(), *errand.place);
+    if (errand.place != nullptr) co_return co_await answerWithin(next.request(), errand);
     if (fields.contains("Content-Encoding")) next.request().fields.remove("Accept-Encoding");
     FieldsSink sink(next.request(), errand.sink, fields);
     co_return co_await answer(next.request(), sink, asker);
 }
 
 /// A redirect within a page is followed by the rules for what a page includes.
-Task<http::Handled> LoopSite::answerWithin(http::Request& request, compose::Place& place) {
+Task<http::Handled> LoopSite::answerWithin(http::Request& request, Errand errand) {
     const auto policy = policyWithin(request);
     if (!policy) co_return std::unexpected(policy.error());
-    co_return co_await dispatch(Errand(request, place, *policy, &place));
+    co_return co_await dispatch(Errand(request, errand.sink, *policy, errand.place));
 }
 
 } // namespace reef::site

@@ -123,6 +123,22 @@ std::string LoopSite::directoryOf(std::string_view path) {
 
 // compose::Host
 
+/// Whatever answers: a page is made of what its parts say, not of how they were packed.
+Task<http::Handled> LoopSite::fragment(const compose::FragmentSpec& spec, compose::Place& place) {
+    http::DecodingSink decoded(*spec.page, place, http::DecodingSink::Of::any);
+    auto handled = co_await fragmentInto(decoded, spec, place);
+    if (auto fault = faultOf(decoded, *spec.page)) co_return std::unexpected(std::move(*fault));
+    co_return handled;
+}
+
+/// Whoever wrote to the decoder knows only that it took no more.
+std::optional<http::Failure> LoopSite::faultOf(const http::DecodingSink& decoded,
+                                               const http::Request& request) {
+    if (!decoded.remark().empty()) problem(request, 0, decoded.remark());
+    if (decoded.fault().empty()) return std::nullopt;
+    return http::Failure(502, decoded.fault());
+}
+
 Task<http::Handled> LoopSite::within(std::chrono::milliseconds limit, const compose::Place& place,
                                      Task<http::Handled> work) {
     auto first = co_await coro::race(std::move(work), untilLate(services_.loop, limit, place));

@@ -28,6 +28,9 @@ void accept(std::string_view input);
 /// Lines of Accept-Encoding. What is chosen was named, and nothing malformed changes it.
 void contentCoding(std::string_view input);
 
+/// A byte that chooses a coding, then content in it. What comes out does not depend on the pieces.
+void decompressor(std::string_view input);
+
 /// Lines `name:value` that a handler sets, after a line with the status. The head that is written
 /// holds no line that was not set, and parses.
 void responseHead(std::string_view input);

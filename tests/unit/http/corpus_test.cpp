@@ -14,5 +14,6 @@ TEST_CASE("every input that fuzzing has kept passes, and every front of it") {
     test::replay("accept", fuzz::accept);
     test::replay("content_coding", fuzz::contentCoding);
     test::replay("proxy_header", fuzz::proxyHeader);
+    test::replay("decompressor", fuzz::decompressor);
     test::replay("response_head", fuzz::responseHead);
 }
