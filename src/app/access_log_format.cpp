@@ -4,6 +4,7 @@
 #include "app/access_log_text.h"
 #include "base/text.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 
@@ -21,9 +22,12 @@ std::int64_t countOf(std::chrono::nanoseconds time) {
     return duration_cast<Duration>(time).count();
 }
 
+/// A request is one line, also where a format says %n.
 std::string formatted(const char* format, const std::tm& time) {
     std::array<char, 256> text;
-    return {text.data(), std::strftime(text.data(), text.size(), format, &time)};
+    std::string out(text.data(), std::strftime(text.data(), text.size(), format, &time));
+    std::ranges::replace_if(out, [](char c) { return c == '\n' || c == '\t'; }, ' ');
+    return out;
 }
 
 std::tm localTime(std::time_t second) {

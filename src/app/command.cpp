@@ -1,6 +1,7 @@
 #include "app/command.h"
 
 #include "app/check_command.h"
+#include "app/explain_command.h"
 #include "app/hash_command.h"
 #include "app/init.h"
 #include "app/lint_command.h"
@@ -63,6 +64,18 @@ int report(const Arguments& arguments, const Options& options) {
     });
 }
 
+/// A single word is a URL unless a server runs in a directory of that name.
+int explain(const Arguments& arguments, const Options& options) {
+    std::error_code unknown;
+    const bool isUrl = arguments.size() == 2 ||
+                       (arguments.size() == 1 &&
+                        !std::filesystem::exists(arguments.front() + "/data/atoll.sock", unknown));
+    return inDirectory(arguments, isUrl ? 1 : 0, [&](const std::string& directory) {
+        return isUrl ? explainPage(directory, arguments.front(), options.format)
+                     : showPages(directory, options.format);
+    });
+}
+
 int user(const Arguments& arguments, const Options&) {
     if (arguments.front() != "add") {
         say("atoll: expected `atoll user add NAME`; `atoll help user` tells more");
@@ -93,6 +106,10 @@ constexpr std::array kCommands{
             [](const Arguments& arguments, const Options&) {
                 return lintPages(arguments.empty() ? "." : arguments.front());
             }},
+    Command{"explain", "explain [--json] [URL] [DIR]",
+            "how a page came about, part by part (without URL: the last pages, and the slowest "
+            "islands)",
+            "json", 0, 2, explain},
     Command{"status", "status [--json] [DIR]", "how the running server fares", "json", 0, 1,
             report<showStatus>},
     Command{"reload", "reload [DIR]", "have the running server read atoll.toml again", "", 0, 1,

@@ -8,6 +8,7 @@
 #include "app/panel_source.h"
 #include "app/password_prompt.h"
 #include "app/server_user.h"
+#include "app/site_place.h"
 #include "base/fd.h"
 #include "base/text.h"
 #include "base/version.h"
@@ -30,46 +31,8 @@ namespace reef::app {
 
 namespace {
 
-constexpr std::size_t kUsualWidth = 80;
-
 void say(const std::string& line) {
     std::fputs((line + "\n").c_str(), stderr);
-}
-
-/// Where a site's files are, for commands that need no settings: they work while the file is
-/// broken.
-std::optional<Config> placeOf(const std::string& directory) {
-    std::error_code failed;
-    Config place;
-    place.directory = std::filesystem::canonical(directory, failed).string();
-    if (!failed) return place;
-    say(text::concat("atoll: cannot use the directory ", directory, ": ", failed.message()));
-    return std::nullopt;
-}
-
-std::size_t terminalWidth() {
-    winsize size{};
-    if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) != 0 || size.ws_col == 0) return kUsualWidth;
-    return size.ws_col;
-}
-
-std::string ownerOf(const std::string& file) {
-    struct stat status{};
-    if (::stat(file.c_str(), &status) != 0) return "its own user";
-    const auto owner = process::findIdentity(std::to_string(status.st_uid));
-    return text::concat("user ", owner ? owner->name : std::to_string(status.st_uid));
-}
-
-int noServer(const Config& config, Error error) {
-    if (error == Error::notFound) {
-        say(text::concat("atoll: no server runs for ", config.directory));
-    } else if (error == Error::forbidden) {
-        say(text::concat("atoll: the server of ", config.directory, " obeys ",
-                         ownerOf(config.data()), " and root alone: be one of them"));
-    } else {
-        say(text::concat("atoll: ", config.controlSocket(), ": ", error.describe()));
-    }
-    return 1;
 }
 
 /// Waits until each process has ended; one that is gone has no descriptor. False: that takes

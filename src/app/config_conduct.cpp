@@ -155,6 +155,7 @@ void readConduct(ConfigTable& table, const std::string& directory, site::Conduct
     readOptional(table, "warm", conduct.warm);
     readOptional(table, "pass_authorization", conduct.passAuthorization);
     readOptional(table, "query_arguments", conduct.queryArguments);
+    readOptional(table, "server_timing", conduct.serverTiming);
     readOptional(table, "internal", conduct.internal);
     readInterpreters(table, conduct.interpreters);
     readOptional(table, "cache", conduct.cacheControl);

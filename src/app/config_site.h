@@ -14,8 +14,8 @@ void readSite(ConfigTable& table, const std::string& directory, site::SiteSettin
 /// Reads [[route]] entries into the site.
 void readRoutes(ConfigTable& table, const std::string& directory, site::SiteSettings& site);
 
-/// Keys that stand in a site and in a route alike: ssi, listing, compress, warm, cache, headers,
-/// allow, deny, auth, rate, max_islands, and how islands are run.
+/// Keys that stand in a site and in a route alike: ssi, listing, compress, warm, server_timing,
+/// cache, headers, allow, deny, auth, rate, max_islands, and how islands are run.
 void readConduct(ConfigTable& table, const std::string& directory, site::Conduct& conduct);
 
 /// Whether text may be the value of a field: no control bytes but tabs.

@@ -40,13 +40,13 @@ Result<std::string> readAll(int socket) {
 } // namespace
 
 Result<std::string> askServer(const std::string& socketPath, std::string_view method,
-                              std::string_view path) {
+                              std::string_view path, std::chrono::seconds patience) {
     const auto address = io::Address::parse("unix:" + socketPath);
     if (!address) return fail(address.error());
     const Fd socket(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
     if (!socket) return fail(Error::fromErrno());
-    const timeval patience{10, 0};
-    ::setsockopt(socket.get(), SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+    const timeval time{patience.count(), 0};
+    ::setsockopt(socket.get(), SOL_SOCKET, SO_RCVTIMEO, &time, sizeof time);
     if (::connect(socket.get(), address->data(), address->size()) != 0) return fail(connectError());
     const std::string request = text::concat(method, ' ', path, " HTTP/1.0\r\n\r\n");
     if (::send(socket.get(), request.data(), request.size(), MSG_NOSIGNAL) !=

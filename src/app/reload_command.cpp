@@ -1,7 +1,7 @@
 #include "app/reload_command.h"
 
-#include "app/config.h"
 #include "app/control_client.h"
+#include "app/site_place.h"
 
 #include <Poco/Exception.h>
 #include <Poco/JSON/Array.h>
@@ -9,7 +9,6 @@
 #include <Poco/JSON/Parser.h>
 
 #include <cstdio>
-#include <filesystem>
 
 namespace reef::app {
 
@@ -45,22 +44,10 @@ Answer parsed(const std::string& text) {
 } // namespace
 
 int reloadSite(const std::string& directory) {
-    std::error_code failed;
-    Config place; // where the socket is; the file itself is for the server to read
-    place.directory = std::filesystem::canonical(directory, failed).string();
-    if (failed) {
-        std::fprintf(stderr, "atoll: cannot use the directory %s: %s\n", directory.c_str(),
-                     failed.message().c_str());
-        return 1;
-    }
-    const auto answer = askServer(place.controlSocket(), "POST", "/reload");
-    if (!answer) {
-        const bool nobody = answer.error() == Error::notFound;
-        std::fprintf(stderr, "atoll: %s: %s\n", place.directory.c_str(),
-                     nobody ? "no server runs there"
-                            : ("its server did not answer: " + answer.error().describe()).c_str());
-        return 1;
-    }
+    const auto place = placeOf(directory);
+    if (!place) return 1;
+    const auto answer = askServer(place->controlSocket(), "POST", "/reload");
+    if (!answer) return noServer(*place, answer.error());
     const auto [errors, notes] = parsed(*answer);
     for (const std::string& error : errors)
         std::fprintf(stderr, "atoll: %s\n", error.c_str());

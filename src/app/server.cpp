@@ -80,6 +80,7 @@ LoopParts Server::partsOf(std::size_t index) {
     parts.addresses = addresses_;
     parts.workers = &workers_;
     parts.islands = &islands_;
+    parts.pages = &pages_;
     parts.producer = recorder_ ? &recorder_->addProducer() : nullptr;
     parts.keeperLink = std::move(inherited_.links[index]);
     return parts;
@@ -111,9 +112,10 @@ void Server::openPanel() {
 }
 
 void Server::openControlSocket() {
+    explainer_ = std::make_unique<Explainer>(loops_.sites(), pages_);
     controlHandler_ = std::make_unique<ControlHandler>(ControlHandler::Actions{
         [this] { return statusJson(); }, [this] { static_cast<void>(control_.quit()); },
-        [this] { return reloadJson(); }});
+        [this] { return reloadJson(); }, explainer_.get()});
     controlServer_ = std::make_unique<serve::LoopServer>(loops_.loop(), serve::Settings(),
                                                          *controlHandler_, uncounted_);
     const auto address = io::Address::parse("unix:" + config_.controlSocket());

@@ -73,6 +73,7 @@ private:
     std::unique_ptr<pageviews::Recorder> recorder_;
     io::Workers workers_;
     gateway::SharedIslands islands_;
+    site::PageTraces pages_;
     process::Inheritance inherited_;
     ServingLoops loops_;
     process::ServerControl control_;
@@ -83,6 +84,7 @@ private:
         uncounted_; ///< of the panel and the control socket: failures are logged, views not counted
     std::unique_ptr<admin::Panel> panel_;
     std::unique_ptr<serve::LoopServer> panelServer_;
+    std::unique_ptr<Explainer> explainer_;
     std::unique_ptr<ControlHandler> controlHandler_;
     std::unique_ptr<serve::LoopServer> controlServer_;
     std::string panelAddress_;

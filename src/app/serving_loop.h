@@ -36,6 +36,7 @@ struct LoopParts {
     std::shared_ptr<serve::AddressLimit> addresses; ///< of all loops together
     io::Workers* workers = nullptr;                 ///< outlives the loop
     gateway::SharedIslands* islands = nullptr;      ///< of all loops together; outlives them
+    site::PageTraces* pages = nullptr;              ///< the same
     pageviews::Producer* producer = nullptr;        ///< null: pageviews are off
     Fd keeperLink;
     std::vector<ListeningSocket> listeners;
@@ -49,6 +50,7 @@ public:
 
     io::Loop& loop() noexcept { return loop_; }
     void run() { loop_.run(); }
+    http::Handler& sites() noexcept { return sites_; }
 
     /// Requests that begin from now on go by `config`.
     void use(LoopConfig config);

@@ -19,6 +19,9 @@ public:
     io::Loop& loop() noexcept { return first_.loop(); }
     std::size_t size() const noexcept { return others_.size() + 1; }
 
+    /// The sites as the first loop serves them.
+    http::Handler& sites() noexcept { return first_.sites(); }
+
     /// Runs the first loop until it is stopped.
     void run() { first_.run(); }
 

@@ -17,7 +17,7 @@ constexpr ByteCount kFilePiece = 64_KiB;
 Composer::Composer(Host& host, const http::Request& page, http::ResponseSink& downstream,
                    Place* enclosing, const PageRules& rules, const Limits& limits)
     : host_(host), page_(page), downstream_(downstream), enclosing_(enclosing), rules_(rules),
-      limits_(limits), ownContext_(limits.fragments),
+      limits_(limits), ownContext_(limits.fragments, rules.trace),
       context_(enclosing != nullptr ? enclosing->context() : ownContext_),
       interpreter_(host, page, context_, *this, rules,
                    enclosing != nullptr ? enclosing->spec().variables

@@ -121,6 +121,7 @@ private:
     Task<Status> sendWhole();
     Task<Status> sendRedirect();
     Task<Status> showHead();
+    void noteHead() noexcept;
     Task<void> drain();
     bool over() const noexcept { return failure_.has_value() || redirects_; }
     Status state() const;

@@ -17,6 +17,7 @@ Task<Status> Composer::sendGathered() {
     if (headWaits()) {
         if (const auto status = co_await sendHead(); !status) co_return status;
     }
+    noteHead();
     const auto status = co_await downstream_.write(views_);
     headShown_ = true;
     outgoing_.clear();
@@ -30,6 +31,12 @@ Task<Status> Composer::sendHead() {
     const auto status = co_await downstream_.begin(answer_->head());
     if (!status) co_return stop(status.error());
     co_return status;
+}
+
+void Composer::noteHead() noexcept {
+    if (context_.trace == nullptr || enclosing_ != nullptr) return;
+    if (context_.trace->headSent == FragmentTrace::Time{})
+        context_.trace->headSent = std::chrono::steady_clock::now();
 }
 
 /// The page is complete, and nothing of it has left.
@@ -56,6 +63,7 @@ Task<Status> Composer::sendRedirect() {
 /// Nothing of the content can leave yet; the head can.
 Task<Status> Composer::showHead() {
     headShown_ = true;
+    noteHead();
     if (headWaits()) {
         if (const auto status = co_await sendHead(); !status) co_return status;
     }

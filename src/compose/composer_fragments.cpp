@@ -59,6 +59,7 @@ Task<http::Handled> Composer::attempt(const FragmentSpec& spec, Place& place) {
 
 Task<http::Handled> Composer::attempts(Place& place) {
     do {
+        place.began();
         place.conclude(co_await attempt(place.spec(), place));
     } while (place.takeRetry());
     co_return http::Handled();

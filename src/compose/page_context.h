@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "compose/host.h"
+#include "compose/page_trace.h"
 
 #include <cstddef>
 #include <ctime>
@@ -12,10 +13,12 @@ namespace reef::compose {
 /// What a page shares with all that it includes. Owned by the composer of the client's page, which
 /// outlives the others.
 struct PageContext {
-    explicit PageContext(std::size_t fragments) noexcept : fragmentsLeft(fragments) {}
+    PageContext(std::size_t fragments, PageTrace* watch) noexcept
+        : fragmentsLeft(fragments), trace(watch) {}
 
     std::size_t fragmentsLeft;               ///< that may still be included, at any depth
     std::optional<std::time_t> lastModified; ///< of the client's page, if its head told
+    PageTrace* trace;                        ///< null: nobody wants to know
 
     /// Of what is wrong with a page, the log is told so much: an author needs no more, and who asks
     /// for a broken page over and over must not fill the disk.

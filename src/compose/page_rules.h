@@ -2,6 +2,7 @@
 
 #include "compose/dialect.h"
 #include "compose/page_head.h"
+#include "compose/page_trace.h"
 
 namespace reef::compose {
 
@@ -12,6 +13,7 @@ struct PageRules {
     Compose compose;
     Dialect dialect = Dialect::apache;
     bool exec = false;              ///< whether `exec` runs anything
+    PageTrace* trace = nullptr;     ///< of the client's page; what it includes is noted there too
     bool keepsLastModified = false; ///< the page's answer says when its text was changed
 };
 

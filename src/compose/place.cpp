@@ -6,12 +6,27 @@
 
 namespace reef::compose {
 
+namespace {
+
+std::string failureText(const http::Failure& failure) {
+    return text::concat("failed with status ", failure.status, failure.detail.empty() ? "" : ": ",
+                        failure.detail);
+}
+
+FragmentTrace* traceIn(const PageContext& page, const FragmentSpec& spec) {
+    if (page.trace == nullptr) return nullptr;
+    return page.trace->add(spec.target, spec.page->lineage.depth + 1, spec.line);
+}
+
+} // namespace
+
 Place::Place(PlaceOwner& owner, const Inclusion& inclusion, std::size_t limit, std::size_t least,
              std::size_t& total)
-    : owner_(owner), spec_(inclusion.spec), errorText_(inclusion.errorText),
-      onError_(inclusion.onError), stub_(inclusion.stub), stubWhenEmpty_(inclusion.stubWhenEmpty),
-      primary_(inclusion.primary), retries_(inclusion.retries), limit_(limit), least_(least),
-      total_(total), captured_(!inclusion.variable.empty()) {}
+    : owner_(owner), trace_(traceIn(owner.context(), inclusion.spec)), spec_(inclusion.spec),
+      errorText_(inclusion.errorText), onError_(inclusion.onError), stub_(inclusion.stub),
+      stubWhenEmpty_(inclusion.stubWhenEmpty), primary_(inclusion.primary),
+      retries_(inclusion.retries), limit_(limit), least_(least), total_(total),
+      captured_(!inclusion.variable.empty()) {}
 
 namespace {
 
@@ -24,6 +39,7 @@ bool leadsElsewhere(const http::ResponseHead& head, const FragmentSpec& spec) {
 
 Status Place::accept(const http::ResponseHead& head) {
     begun_ = true;
+    if (trace_ != nullptr) trace_->status = head.status;
     const auto reception = owner_.placeBegan(*this, head);
     if (reception == Reception::ends) {
         failed_ = true;
@@ -130,6 +146,10 @@ std::chrono::nanoseconds Place::waited() const noexcept {
 }
 
 void Place::received(std::size_t bytes) {
+    if (trace_ != nullptr) {
+        if (trace_->bytes == 0) trace_->firstByte = std::chrono::steady_clock::now();
+        trace_->bytes += bytes;
+    }
     received_ += bytes;
     hold(bytes);
     owner_.placeAdvanced(*this);
@@ -164,8 +184,7 @@ void Place::conclude(const http::Handled& outcome) {
         failure_ = !outcome && outcome.error().status != 0 ? outcome.error().status : 502;
         hopeless_ = failure_ < 500;
     }
-    const auto why = !outcome ? text::concat("failed with status ", outcome.error().status, ": ",
-                                             outcome.error().detail)
+    const auto why = !outcome ? failureText(outcome.error())
                      : begun_ ? std::string("its answer broke off")
                               : std::string("gave no answer");
     if (!isOver()) {
@@ -175,8 +194,15 @@ void Place::conclude(const http::Handled& outcome) {
     }
 }
 
+/// An attempt begins.
+void Place::began() noexcept {
+    if (trace_ == nullptr) return;
+    if (trace_->attempts++ == 0) trace_->begun = std::chrono::steady_clock::now();
+}
+
 void Place::settle() {
     settled_ = true;
+    if (trace_ != nullptr) trace_->ended = std::chrono::steady_clock::now();
     owner_.placeSettled(*this);
 }
 
@@ -184,6 +210,11 @@ void Place::failWith(std::string_view why) {
     failed_ = true;
     discard();
     owner_.placeTroubled(*this, why);
+    if (trace_ != nullptr) {
+        trace_->failed = true;
+        trace_->why = why;
+        if (!begun_) trace_->status = failure_;
+    }
     if (hasOtherWay()) {
         spoiled_ = true;
         return;
@@ -226,17 +257,27 @@ bool Place::takeRetry() noexcept {
 std::shared_ptr<const FragmentSpec> Place::takeOnError() noexcept {
     if (onError_ == nullptr) return nullptr;
     giveUp();
+    standsIn();
     restart();
     return std::exchange(onError_, nullptr);
 }
 
 std::shared_ptr<const std::string> Place::takeStub() noexcept {
     if (stub_ == nullptr) return nullptr;
+    standsIn();
     restart();
     return std::exchange(stub_, nullptr);
 }
 
+void Place::standsIn() noexcept {
+    if (trace_ != nullptr) trace_->standsIn = true;
+}
+
 void Place::restart() noexcept {
+    if (trace_ != nullptr) {
+        trace_->bytes = 0;
+        trace_->firstByte = {};
+    }
     spoiled_ = failed_ = begun_ = hopeless_ = false;
     received_ = 0;
     announced_.reset();

@@ -111,6 +111,9 @@ public:
     void take(ByteQueue& out);
     void released(std::size_t bytes) noexcept;
 
+    /// An attempt at the fragment begins.
+    void began() noexcept;
+
     /// The fragment's task has ended with this outcome.
     void conclude(const http::Handled& outcome);
 
@@ -125,6 +128,9 @@ public:
     std::chrono::nanoseconds waited() const noexcept;
 
     bool isPrimary() const noexcept { return primary_; }
+
+    /// Where the course of the fragment is noted; null: nobody wants to know.
+    FragmentTrace* trace() const noexcept { return trace_; }
 
     /// Whether a failure would not be the last word.
     bool hasOtherWay() const noexcept { return mayRetry() || hasStandIn(); }
@@ -160,6 +166,7 @@ private:
     void settleWithError();
     void discard() noexcept;
     void restart() noexcept;
+    void standsIn() noexcept;
     bool mayRetry() const noexcept { return retries_ != 0 && !shown_ && !hopeless_; }
     bool hasStandIn() const noexcept { return onError_ != nullptr || stub_ != nullptr; }
     bool isOver() const noexcept { return settled_ || spoiled_; }
@@ -168,6 +175,7 @@ private:
     Task<Status> showRedirect(const http::ResponseHead& head);
 
     PlaceOwner& owner_;
+    FragmentTrace* trace_;
     FragmentSpec spec_;
     std::shared_ptr<const std::string> errorText_;
     std::shared_ptr<const FragmentSpec> onError_;

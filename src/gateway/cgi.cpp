@@ -215,6 +215,7 @@ void Run::conclude(const http::Handled& handled, Leave leave) {
 Run::~Run() {
     if (began_ == Clock::time_point()) return; // it was never its turn
     run_.errors = errors_.takeLast();
+    host_.said(run_.errors);
     if (child_.running()) {
         pumps_.dropAll(); // one of them waits for the child here
         child_.terminate(kGrace);

@@ -14,6 +14,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <span>
 #include <string>
 
 namespace reef::gateway {
@@ -27,6 +28,9 @@ public:
     /// all that the program needs is there, so that a client who sends slowly keeps nobody from
     /// running. A failure: it may not run (503).
     virtual Task<http::Handled> admit() = 0;
+
+    /// The run is over, and these were the last lines of its standard error (hostile text).
+    virtual void said(std::span<const std::string> lines) { static_cast<void>(lines); }
 
     /// Limits of the run.
     virtual const IslandRules& rules() const noexcept = 0;

@@ -31,6 +31,13 @@ struct Lineage {
     int redirects = 0;                      ///< local redirects that led to this request
 };
 
+/// Fields behind the content of an answer that goes in chunks (RFC 9110 6.5). Without them, or in
+/// another framing, there are none: nothing may depend on them.
+struct Trailers {
+    std::string_view names; ///< what will come, for the field Trailer; before the head is made
+    std::string_view lines; ///< "Name: value\r\n" each; before the end of the content
+};
+
 /// One request, the same for HTTP/1 and later HTTP/2, for a client's request and for a fragment of
 /// a page. All views live until the response has ended: they point into the connection's buffer or
 /// the arena.
@@ -59,6 +66,7 @@ struct Request {
 
     HeaderList fields;
     AnswerFields answerFields;  ///< what the answer shall carry; of a client's request
+    Trailers trailers;          ///< of its answer; of a client's request
     Body* body;                 ///< content of the request
     const Endpoints* endpoints; ///< never null
     Arena* arena;               ///< of this request; never null
@@ -67,6 +75,7 @@ struct Request {
         remoteUser;            ///< who has shown a password for this site (RFC 7617); empty: nobody
     std::string_view document; ///< name of the file that answers, "index.shtml"; empty: none does
     bool byIsland = false;     ///< a program writes the answer, perhaps out of what it was sent
+    bool traced = false;       ///< the course of its page is kept, however many pages there are
     std::string_view id;       ///< request id, for logs and islands
     std::chrono::steady_clock::time_point began;
 };

@@ -133,18 +133,23 @@ std::size_t writeFields(Writer& out, const HeaderList& fields,
     return dropped;
 }
 
-void writeFraming(Writer& out, const Plan& plan, Version requestVersion) noexcept {
+std::string_view trailersOf(const AnswerContext& context) noexcept {
+    return context.trailers == nullptr ? std::string_view() : context.trailers->names;
+}
+
+void writeFraming(Writer& out, const Plan& plan, const AnswerContext& context) noexcept {
     if (plan.length) {
         out.text("Content-Length: ");
         out.number(*plan.length);
         out.text("\r\n");
     } else if (plan.body == BodyKind::chunked) {
         out.text("Transfer-Encoding: chunked\r\n");
+        if (const auto names = trailersOf(context); !names.empty()) out.field("Trailer", names);
     }
     if (plan.status >= 200) {
         if (!plan.keepAlive)
             out.text("Connection: close\r\n");
-        else if (requestVersion == Version::http10)
+        else if (context.requestVersion == Version::http10)
             out.text("Connection: keep-alive\r\n");
     }
     out.text("\r\n");
@@ -158,7 +163,7 @@ EncodedHead writeHead(const ResponseHead& head, std::optional<ByteCount> length,
     EncodedHead encoded;
     writeStatusLine(out, plan.status, written ? head.reason : std::string_view{});
     encoded.dropped = writeFields(out, head.fields, context);
-    writeFraming(out, plan, context.requestVersion);
+    writeFraming(out, plan, context);
     encoded.bytes = out.written();
     encoded.body = plan.body;
     encoded.keepAlive = plan.keepAlive;
@@ -169,7 +174,8 @@ EncodedHead writeHead(const ResponseHead& head, std::optional<ByteCount> length,
 
 std::size_t headSizeBound(const ResponseHead& head, const AnswerContext& context) noexcept {
     std::size_t bytes = kFixedBytes + head.reason.size() + context.date.size() +
-                        context.server.size() + context.requestId.size();
+                        context.server.size() + context.requestId.size() +
+                        trailersOf(context).size();
     for (const HeaderField& field : head.fields)
         bytes += field.name.size() + field.value.size() + 4;
     return bytes;

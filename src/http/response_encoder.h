@@ -23,6 +23,7 @@ struct AnswerContext {
     Method requestMethod;
     Version requestVersion;
     const AnswerFields* fields = nullptr; ///< beside those of the handler
+    const Trailers* trailers = nullptr;   ///< behind content in chunks
     bool keepAlive; ///< Framing::keepAlive of the request, and nothing on our side is against it
     std::string_view date;      ///< value of Date; empty: no such field
     std::string_view server;    ///< value of Server; empty: no such field
@@ -47,6 +48,7 @@ struct EncodedHead {
 /// - Of the handler's fields Connection, Content-Length, Keep-Alive, Proxy-Connection, TE, Trailer,
 ///   Transfer-Encoding and Upgrade are left out silently; its Date and Server stand instead of
 ///   ours, our X-Request-Id instead of its.
+/// - Trailer is written before chunks, if the context has names for it.
 /// - A field whose name is not a token, or whose value holds a control byte (CR, LF, NUL: response
 ///   splitting), is left out and counted in `dropped`.
 /// - A status outside 100..999 is written as 500.

@@ -114,10 +114,11 @@ Task<Status> ClientSink::flush() {
 
 Task<Status> ClientSink::end() {
     if (head_.body == http::BodyKind::length && left_ != 0) co_return fail(Error::malformed);
-    const ByteView last =
-        head_.body == http::BodyKind::chunked ? bytesOf(http::kLastChunk) : ByteView{};
+    std::string_view last = head_.body == http::BodyKind::chunked ? http::kLastChunk : "";
+    if (!last.empty() && context_.trailers != nullptr && !context_.trailers->lines.empty())
+        last = memory_.copy(text::concat("0\r\n", context_.trailers->lines, "\r\n"));
     framing_ += last.size();
-    const auto written = co_await writePieces(takeHead(), {}, last);
+    const auto written = co_await writePieces(takeHead(), {}, bytesOf(last));
     complete_ = written.has_value();
     co_return written;
 }

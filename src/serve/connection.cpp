@@ -166,6 +166,7 @@ http::AnswerContext Connection::answerContext(const http::Request& request, bool
     answer.date = context_.date();
     answer.server = settings_->serverName;
     answer.fields = &request.answerFields;
+    answer.trailers = &request.trailers;
     if (settings_->requestIdField) answer.requestId = request.id;
     return answer;
 }

@@ -23,7 +23,8 @@ bool mayStand(std::string_view name, const http::ResponseHead& head) {
 
 } // namespace
 
-http::ResponseHead FieldsSink::changed(const http::ResponseHead& head) const {
+http::ResponseHead FieldsSink::changed(const http::ResponseHead& head,
+                                       std::optional<ByteCount> /*length*/) {
     http::ResponseHead changed = head;
     request_.answerFields.applyTo(changed);
     for (const auto& [name, value] : own_)
@@ -32,22 +33,6 @@ http::ResponseHead FieldsSink::changed(const http::ResponseHead& head) const {
     for (const auto& [name, value] : own_)
         if (mayStand(name, head)) changed.fields.add(name, value);
     return changed;
-}
-
-Task<Status> FieldsSink::begin(const http::ResponseHead& head) {
-    const auto sent = changed(head);
-    co_return co_await next_.begin(sent);
-}
-
-Task<Status> FieldsSink::send(const http::ResponseHead& head, std::span<const ByteView> pieces) {
-    const auto sent = changed(head);
-    co_return co_await next_.send(sent, pieces);
-}
-
-Task<Status> FieldsSink::sendFile(const http::ResponseHead& head, int file, ByteCount offset,
-                                  ByteCount count) {
-    const auto sent = changed(head);
-    co_return co_await next_.sendFile(sent, file, offset, count);
 }
 
 } // namespace reef::site

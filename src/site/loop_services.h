@@ -7,15 +7,16 @@
 #include "io/loop.h"
 #include "io/workers.h"
 #include "process/keeper_client.h"
+#include "site/page_traces.h"
 
 namespace reef::site {
 
 /// What sites need on one loop. Outlives them.
 struct LoopServices {
     LoopServices(io::Loop& eventLoop, process::KeeperClient& keeperClient, io::Workers& threads,
-                 gateway::SharedIslands& islands)
+                 gateway::SharedIslands& islands, PageTraces& pages)
         : loop(eventLoop), keeper(keeperClient), workers(threads),
-          admission(eventLoop, islands.admission), numbers(islands.numbers),
+          admission(eventLoop, islands.admission), numbers(islands.numbers), traces(pages),
           warm(eventLoop, keeperClient) {}
 
     io::Loop& loop;
@@ -23,6 +24,7 @@ struct LoopServices {
     io::Workers& workers; ///< for hashing passwords
     gateway::LoopAdmission admission;
     gateway::IslandNumbers& numbers;
+    PageTraces& traces;
     http::CompressorPool compressors;
     gateway::WarmIslands warm; ///< kept when the configuration is read again
     coro::Scope endings;       ///< of islands that nobody waits for any more; its tasks go first

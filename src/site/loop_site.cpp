@@ -15,6 +15,7 @@
 #include "site/fragment_variables.h"
 #include "site/maybe_compressed.h"
 #include "site/status_sink.h"
+#include "site/traced_sink.h"
 #include "site/welcome.h"
 
 namespace reef::site {
@@ -42,6 +43,34 @@ bool mayLeadToScript(const Policy& policy, std::string_view path) {
 
 } // namespace
 
+/// The way out of an answer that may be composed: for a client, by the filters that it needs; into
+/// a place of a page as it is.
+class LoopSite::PageOutlet {
+public:
+    PageOutlet(Errand errand, LoopServices& services)
+        : compressed_(errand.request, errand.sink, errand.mayCompress(), services),
+          sink_(&compressed_.sink()) {
+        if (errand.place != nullptr) return;
+        if (errand.policy.ssi) traced_.emplace(services.traces, errand.request);
+        if (traced_ && traced_->record() != nullptr) {
+            sink_ = &noted_.emplace(errand.request, *sink_, *traced_->record(),
+                                    errand.policy.serverTiming);
+        }
+        if (http::ConditionalSink::concerns(errand.request))
+            sink_ = &conditional_.emplace(errand.request, *sink_);
+    }
+
+    http::ResponseSink& sink() noexcept { return *sink_; }
+    compose::PageTrace* trace() noexcept { return traced_ ? traced_->trace() : nullptr; }
+
+private:
+    MaybeCompressed compressed_;
+    std::optional<TracedPage> traced_;
+    std::optional<TracedSink> noted_;
+    std::optional<http::ConditionalSink> conditional_;
+    http::ResponseSink* sink_;
+};
+
 /// What the run of an island asks, for one errand.
 class LoopSite::RunHost final : public gateway::IslandHost {
 public:
@@ -60,11 +89,18 @@ public:
             io::parseHost(errand_.request.endpoints->remoteAddress), errand_.policy.islandGroups());
         if (!permit) co_return http::failWith(503, std::string(describe(permit.error())));
         if (isFragment) {
+            if (auto* const trace = errand_.place->trace())
+                trace->admitted = std::chrono::steady_clock::now();
             errand_.place->hold(std::move(*permit));
         } else {
             permit_ = std::move(*permit);
         }
         co_return http::Handled{};
+    }
+
+    void said(std::span<const std::string> lines) override {
+        auto* const trace = errand_.place == nullptr ? nullptr : errand_.place->trace();
+        if (trace != nullptr && !lines.empty()) trace->lastError = lines.back();
     }
 
 private:
@@ -158,15 +194,14 @@ Task<gateway::IslandResult> LoopSite::runAdmitted(Errand errand, const gateway::
     if (errand.place != nullptr) variables = fragmentVariables(errand.place->spec());
     target.variables = variables;
     RunHost host(*this, errand);
-    MaybeCompressed out(errand.request, errand.sink, errand.mayCompress(), services_);
-    http::ConditionalSink conditional(request, out.sink());
-    const bool asks = errand.place == nullptr && http::ConditionalSink::concerns(request);
-    http::ResponseSink& sink = asks ? conditional : out.sink();
+    PageOutlet out(errand, services_);
     if (!errand.policy.ssi)
-        co_return co_await gateway::runIsland(islands_.cgi, island, target, request, sink, host);
+        co_return co_await gateway::runIsland(islands_.cgi, island, target, request, out.sink(),
+                                              host);
     request.byIsland = true;
-    compose::Composer composer(*this, request, sink, errand.place,
-                               rulesOf(errand.policy, compose::Compose::html));
+    compose::PageRules rules = rulesOf(errand.policy, compose::Compose::html);
+    rules.trace = out.trace();
+    compose::Composer composer(*this, request, out.sink(), errand.place, rules);
     http::DecodingSink decoded(request, composer, http::DecodingSink::Of::pages);
     auto result = co_await gateway::runIsland(islands_.cgi, island, target, request, decoded, host);
     if (auto fault = faultOf(decoded, request)) co_return std::unexpected(std::move(*fault));
@@ -257,14 +292,12 @@ Task<http::Handled> LoopSite::servePage(Errand errand, files::Document page, Pag
         co_return co_await http::answerOtherMethod(request, sink, http::kReadingMethods);
     const std::string_view name = page.name();
     request.document = request.arena->copy(name.substr(name.rfind('/') + 1));
-    MaybeCompressed out(errand.request, errand.sink, errand.mayCompress(), services_);
+    PageOutlet out(errand, services_);
     compose::PageRules rules = rulesOf(policy, compose::Compose::all);
     rules.exec = policy.ssiExec; // in files alone: what an island prints may be anybody's text
     rules.keepsLastModified = kind == PageKind::dated;
-    http::ConditionalSink conditional(request, out.sink());
-    const bool asks = place == nullptr && http::ConditionalSink::concerns(request);
-    http::ResponseSink& next = asks ? conditional : out.sink();
-    compose::Composer composer(*this, request, next, place, rules);
+    rules.trace = out.trace();
+    compose::Composer composer(*this, request, out.sink(), place, rules);
     http::ResponseHead head(*request.arena);
     head.fields.add("Content-Type", "text/html; charset=utf-8");
     const http::DateText modified(

@@ -36,6 +36,7 @@ public:
 
 private:
     class RunHost;
+    class PageOutlet;
 
     /// What a document is to composition.
     enum class PageKind : std::uint8_t {

@@ -29,6 +29,7 @@ void Policy::take(const Conduct& conduct, const Captures& found) noexcept {
     warm = conduct.warm.value_or(warm);
     passAuthorization = conduct.passAuthorization.value_or(passAuthorization);
     queryArguments = conduct.queryArguments.value_or(queryArguments);
+    serverTiming = conduct.serverTiming.value_or(serverTiming);
     internal = conduct.internal.value_or(internal);
     if (conduct.interpreters) interpreters = conduct.interpreters.get();
     if (conduct.cacheControl) cacheControl = *conduct.cacheControl;

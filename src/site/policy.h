@@ -21,6 +21,7 @@ struct Policy {
     bool warm = false;
     bool passAuthorization = false;
     bool queryArguments = false;
+    bool serverTiming = false;
     bool internal = false;
     const gateway::Interpreters* interpreters = nullptr; ///< null: files are run by themselves
     std::string_view cacheControl;

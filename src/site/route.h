@@ -58,6 +58,7 @@ struct Conduct {
     std::optional<std::vector<TextTemplate>> tryFiles;    ///< paths; the last is taken in any case
     std::optional<bool> passAuthorization; ///< islands see HTTP_AUTHORIZATION; off unless given
     std::optional<bool> queryArguments;    ///< of islands: RFC 3875 4.4; off unless given
+    std::optional<bool> serverTiming;      ///< of pages; off unless given
     std::optional<bool> internal;          ///< not for clients: 404
     std::shared_ptr<const gateway::Interpreters> interpreters; ///< in place of those before
     std::shared_ptr<RateLimit> rate;                 ///< beside those before; all must admit

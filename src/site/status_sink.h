@@ -1,34 +1,22 @@
 #pragma once
 
 #include "http/failure.h"
-#include "http/response.h"
+#include "http/head_filter.h"
 
 namespace reef::site {
 
 /// Stands before a sink while a page is made for a failure: the page comes with the failure's
 /// status and fields, and without what would let it be kept or taken in parts.
-class StatusSink final : public http::ResponseSink {
+class StatusSink final : public http::HeadFilter {
 public:
     /// Both outlive it.
     StatusSink(http::ResponseSink& sink, const http::Failure& failure)
-        : sink_(sink), failure_(failure) {}
-
-    Task<Status> begin(const http::ResponseHead& head) override;
-    Task<Status> write(std::span<const ByteView> pieces) override { return sink_.write(pieces); }
-    Task<Status> writeFile(int file, ByteCount offset, ByteCount count) override {
-        return sink_.writeFile(file, offset, count);
-    }
-    Task<Status> flush() override { return sink_.flush(); }
-    Task<Status> end() override { return sink_.end(); }
-    Task<Status> send(const http::ResponseHead& head, std::span<const ByteView> pieces) override;
-    Task<Status> sendFile(const http::ResponseHead& head, int file, ByteCount offset,
-                          ByteCount count) override;
-    bool begun() const noexcept override { return sink_.begun(); }
+        : HeadFilter(sink), failure_(failure) {}
 
 private:
-    http::ResponseHead failed(const http::ResponseHead& head) const;
+    http::ResponseHead changed(const http::ResponseHead& head,
+                               std::optional<ByteCount> length) override;
 
-    http::ResponseSink& sink_;
     const http::Failure& failure_;
 };
 

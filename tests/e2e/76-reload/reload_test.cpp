@@ -143,7 +143,7 @@ TEST_CASE("nobody to reload is an error") {
     const Site site;
     const auto outcome = runAtoll({"reload", site.directory()});
     CHECK(outcome.ending.code == 1);
-    CHECK(holds(outcome.err, "no server runs there"));
+    CHECK(holds(outcome.err, "no server runs for"));
 }
 
 TEST_CASE("a file that would break the parser, or keep it waiting, changes nothing") {

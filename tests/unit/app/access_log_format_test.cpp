@@ -90,6 +90,7 @@ TEST_CASE_METHOD(Fixture, "each directive writes what it names") {
         {"%D|%T|%{s}T|%{ms}T|%{us}T", "500250|0|0|500|500250"},
         {"%{sec}t|%{msec}t|%{usec}t", "1767323045|1767323045749|1767323045749750"},
         {"%{%Y-%m-%d %H}t", "2026-01-02 04"},
+        {"%{%Y%n%m%t%d}t", "2026 01 02"},
         {"%{Referer}i|%{user-agent}i|%{X-None}i", "http://r.example/|Mozilla \\\"5\\\"|-"},
         {"%{etag}o|%{X-Kind}o|%{OK}o", "\\\"v1\\\"|b|-"},
         {"%{session}C|%{sess}C", "xyz|-"},

@@ -50,7 +50,8 @@ struct SiteFixture {
         const auto loaded = site::Site::load(std::move(settings)).value();
         io::Workers workers(1);
         gateway::SharedIslands shared{gateway::AdmissionLimits()};
-        site::LoopServices services(loop, *keeper, workers, shared);
+        site::PageTraces pages;
+        site::LoopServices services(loop, *keeper, workers, shared, pages);
         site::LoopIslands islands(services, site::IslandLimits());
         site::LoopSite site(loaded, services, islands);
         PageRequest page(target);

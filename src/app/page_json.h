@@ -1,0 +1,13 @@
+#pragma once
+
+#include "base/json.h"
+#include "site/page_traces.h"
+
+namespace reef::app {
+
+/// A page and its fragments, as the control socket and `atoll explain --json` tell them. Times are
+/// microseconds since the page began (null: it has not come to that), `when` is milliseconds since
+/// 1970.
+void writePage(JsonWriter& json, const site::PageRecord& page);
+
+} // namespace reef::app
