@@ -3,7 +3,9 @@
 #include "process/identity.h"
 #include "site/site.h"
 
+#include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace reef::app {

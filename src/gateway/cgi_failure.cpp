@@ -68,8 +68,10 @@ http::Handled failedBody(Error error) {
 }
 
 http::Handled handledAs(Status sent) {
-    if (!sent) return http::failClient(sent.error());
-    return {};
+    if (sent) return {};
+    if (sent.error() == Error::malformed)
+        return http::failWith(502, "its answer is not what its head says");
+    return http::failClient(sent.error());
 }
 
 /// The kernel tells of CPU time and file size by a signal; a program that gets no memory ends as it

@@ -19,7 +19,7 @@ http::Handled failedStart(const process::StartFailure& failure, const Island& is
 /// The request's content could not be read: the client's fault, mostly.
 http::Handled failedBody(Error error);
 
-/// Done, or the client is gone.
+/// Done, or the client is gone; or 502: whoever takes the answer has found it malformed.
 http::Handled handledAs(Status sent);
 
 /// How a process ended that has failed, and which of its limits that may be due to.

@@ -4,9 +4,11 @@
 #include "http/request.h"
 #include "http/response.h"
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace reef::http {
 

@@ -137,6 +137,10 @@ TEST_CASE("compressed content that is cut or corrupt is a failure, of the part o
     CHECK_FALSE(fetch(server.port(), "/cgi-bin/flows.py").complete);
     const auto begun = fetch(server.port(), "/cgi-bin/large.py");
     CHECK((begun.status == 502 || !begun.complete));
+    const auto status = runAtoll({"status", site.directory()}).out;
+    INFO(status);
+    CHECK(holds(status, "/cgi-bin/cut.py  3 runs, 3 failed"));
+    CHECK(holds(status, "/cgi-bin/more.py  1 runs, 0 failed"));
 }
 
 TEST_CASE("a bomb fails alone, and the page goes on") {
