@@ -58,6 +58,9 @@ private:
         given_.push_back(name);
         if (name == "json") options_.format = Format::json;
         if (name == "force") options_.force = true;
+        if (name == "all") options_.all = true;
+        if (name == "host") options_.host = value;
+        if (name == "directory") options_.directory = value;
         if (name == "listen") options_.serve.listen.push_back(value);
         if (name == "panel") options_.serve.panel = value;
     }

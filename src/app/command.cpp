@@ -5,6 +5,7 @@
 #include "app/hash_command.h"
 #include "app/init.h"
 #include "app/lint_command.h"
+#include "app/purge_command.h"
 #include "app/reload_command.h"
 #include "base/text.h"
 
@@ -114,6 +115,14 @@ constexpr std::array kCommands{
             report<showStatus>},
     Command{"reload", "reload [DIR]", "have the running server read atoll.toml again", "", 0, 1,
             perform<reloadSite>},
+    Command{
+        "purge", "purge [--host HOST] [--directory DIR] --all | PATH...",
+        "drop answers that the running server keeps: of a path, of all below one (\"/news/*\"), "
+        "or all",
+        "host all directory", 0, 1000,
+        [](const Arguments& arguments, const Options& options) {
+            return purgeAnswers({options.directory, options.host, arguments, options.all});
+        }},
     Command{"stop", "stop [DIR]", "answer what was begun, then stop the running server", "", 0, 1,
             perform<stopServer>},
     Command{"stats", "stats [--json] [DIR]", "views per page, last page views", "json", 0, 1,
@@ -134,6 +143,9 @@ constexpr std::array kOptions{
                "the configured ones; may be given several times"},
     OptionText{"panel", "p", "ADDRESS", "serve the panel at ADDRESS, or `off`"},
     OptionText{"json", "j", "", "answer in JSON"},
+    OptionText{"all", "", "", "whatever the path"},
+    OptionText{"host", "", "HOST", "those of this host alone, such as example.org"},
+    OptionText{"directory", "C", "DIR", "the site's directory, if it is not this one"},
     OptionText{"force", "", "", "write beside the files that are there; overwrites none"},
     OptionText{"help", "h", "", "show this help, or that of a command"},
     OptionText{"version", "v", "", "as the command `version`"},

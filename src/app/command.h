@@ -18,6 +18,9 @@ struct Options {
     ServeOptions serve;
     Format format = Format::text;
     bool force = false;
+    bool all = false;
+    std::string host;
+    std::string directory = "."; ///< of commands whose words are something else
 };
 
 /// Exit statuses beside 0.

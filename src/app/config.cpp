@@ -86,7 +86,18 @@ void readProxies(ConfigTable& table, serve::Settings& settings) {
     }
 }
 
-void readLimits(ConfigTable& outer, serve::Settings& settings) {
+void readCacheLimits(ConfigTable& table, cache::Limits& limits) {
+    constexpr ByteCount kMost = 1ULL << 40U;
+    table.readSize("cache_memory", limits.memory);
+    table.readSize("cache_answer", limits.answer);
+    if (limits.memory > kMost)
+        table.complain(*table.take("cache_memory"), "cache_memory", "expected at most \"1TB\"");
+    if (limits.memory != 0 && limits.answer > limits.memory)
+        table.warn(*table.take("cache_answer"), "cache_answer",
+                   "is more than `cache_memory`: no answer of that size is ever kept");
+}
+
+void readLimits(ConfigTable& outer, serve::Settings& settings, cache::Limits& kept) {
     const toml::table* const node = outer.readTable("limits");
     if (node == nullptr) return;
     ConfigTable table(*node, "[limits]", outer.errors());
@@ -101,6 +112,7 @@ void readLimits(ConfigTable& outer, serve::Settings& settings) {
     table.readCount("connections_per_client", 0, 1'000'000, settings.maxConnectionsPerAddress);
     table.readSize("receive_rate", settings.receiveRate.bytesPerSecond);
     table.readSize("send_rate", settings.sendRate.bytesPerSecond);
+    readCacheLimits(table, kept);
     table.finish();
 }
 
@@ -208,7 +220,7 @@ void readAll(ConfigTable& table, Config& config) {
     readListen(table, config);
     readPanel(table, config);
     readProxies(table, config.serve);
-    readLimits(table, config.serve);
+    readLimits(table, config.serve, config.cache);
     readTimeouts(table, config.serve);
     readAccessLog(table, config);
     table.read("request_id", config.serve.requestIdField);

@@ -2,6 +2,7 @@
 
 #include "app/access_log_file.h"
 #include "app/config_error.h"
+#include "cache/flight.h"
 #include "io/address.h"
 #include "serve/settings.h"
 #include "site/sites.h"
@@ -35,6 +36,7 @@ struct Config {
     std::optional<AccessLogOptions> accessLog; ///< nothing: none is kept
     serve::Settings serve;
     site::IslandLimits islands;
+    cache::Limits cache; ///< of answers that are kept
 
     /// At least one: the first answers for hosts that no other names.
     std::vector<site::SiteSettings> sites;

@@ -1,4 +1,5 @@
 #include "app/config_auth.h"
+#include "app/config_cache.h"
 #include "app/config_islands.h"
 #include "app/config_site.h"
 #include "app/config_values.h"
@@ -158,6 +159,7 @@ void readConduct(ConfigTable& table, const std::string& directory, site::Conduct
     readOptional(table, "server_timing", conduct.serverTiming);
     readOptional(table, "internal", conduct.internal);
     readInterpreters(table, conduct.interpreters);
+    readResponseCache(table, conduct);
     readOptional(table, "cache", conduct.cacheControl);
     if (conduct.cacheControl && !isFieldValue(*conduct.cacheControl))
         table.complain(*table.take("cache"), "cache", "expected text without line breaks");

@@ -7,6 +7,7 @@ namespace reef::app {
 namespace {
 
 constexpr std::string_view kExplain = "/explain/";
+constexpr std::string_view kPurge = "/purge/";
 
 } // namespace
 
@@ -30,6 +31,8 @@ Task<http::Handled> ControlHandler::handle(http::Request& request, http::Respons
         answer = "{\"stopping\":true}\n";
     } else if (request.path == "/reload" && request.method == http::Method::post) {
         answer = co_await actions_.reload();
+    } else if (request.path.starts_with(kPurge) && request.method == http::Method::post) {
+        answer = actions_.purge(request.path.substr(kPurge.size() - 1), request.query);
     } else if (explains && request.path == "/pages" && request.method == http::Method::get) {
         answer = actions_.explainer->recent();
     } else if (explains && request.target.starts_with(kExplain) &&

@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 
 namespace reef::app {
 
@@ -13,13 +14,15 @@ namespace reef::app {
 /// /reload` reads atoll.toml again and answers {"errors": [...], "notes": [...]} (notes: what holds
 /// from the next start on); `POST /stop` ends the keeper and all below it. `POST
 /// /explain/HOST/TARGET` asks a site for a target and tells how that went; `GET /pages` tells of
-/// the last pages (app/explainer.h).
+/// the last pages (app/explainer.h). `POST /purge/PATH?HOST` drops kept answers (cache::Purge; no
+/// host: of all) and answers {"dropped": N}.
 class ControlHandler final : public http::Handler {
 public:
     struct Actions {
         std::function<std::string()> status;
         std::function<void()> stop;
         std::function<Task<std::string>()> reload;
+        std::function<std::string(std::string_view pattern, std::string_view host)> purge;
         Explainer* explainer = nullptr; ///< outlives the handler; null: nothing is explained
     };
 

@@ -105,6 +105,17 @@ std::string describeStatus(const std::string& json) {
                             count("refused"), " were refused\n");
         out += describeIslands(*islands->getArray("each"));
     }
+    if (status->has("cache")) {
+        const auto cache = status->getObject("cache");
+        const auto count = [&cache](const char* name) {
+            return cache->getValue<std::uint64_t>(name);
+        };
+        out += text::concat("  cache    ", count("answers"), " answers in ", count("bytes") / 1024,
+                            " KiB; since the start ", count("hits"), " hits, ", count("stale"),
+                            " stale, ", count("misses"), " misses, ", count("coalesced"),
+                            " waited for another's, ", count("bypassed"), " past it, ",
+                            count("evicted"), " evicted\n");
+    }
     if (status->has("views")) {
         const auto views = status->getObject("views");
         out += text::concat("  views    ", views->getValue<std::uint64_t>("written"),

@@ -1,6 +1,7 @@
 #include "app/server.h"
 
 #include "app/banner.h"
+#include "app/cache_status.h"
 #include "app/effective_config.h"
 #include "app/island_status.h"
 #include "base/json.h"
@@ -34,6 +35,7 @@ LoopConfig loadAtStart(const Config& config) {
     auto sites = site::Sites::load(config.sites, config.islands);
     if (!sites) throw std::runtime_error(sites.error());
     LoopConfig loops;
+    sites->setGeneration(1);
     loops.sites = std::make_shared<const site::Sites>(std::move(*sites));
     loops.settings = std::make_shared<const serve::Settings>(config.serve);
     if (!config.accessLog) return loops;
@@ -56,7 +58,7 @@ Server::Server(const ServeOptions& options, Config config, process::Inheritance 
     : options_(options), config_(std::move(config)), generation_(inheritance.generation),
       loopConfig_(loadAtStart(config_)), accessLog_(config_.accessLog),
       recorder_(startRecorder(config_)), workers_(2), islands_(config_.islands.admission),
-      inherited_(std::move(inheritance)),
+      cache_(config_.cache), text_(config_.text), inherited_(std::move(inheritance)),
       loops_(inherited_.links.size(), [this](std::size_t index) { return partsOf(index); }),
       control_(loops_.loop(), std::move(inherited_.control)), listeners_(loops_, control_),
       accounts_(config_.accountFile()), source_(config_, urlsOf(config_), recorder_.get()),
@@ -81,6 +83,7 @@ LoopParts Server::partsOf(std::size_t index) {
     parts.workers = &workers_;
     parts.islands = &islands_;
     parts.pages = &pages_;
+    parts.cache = &cache_;
     parts.producer = recorder_ ? &recorder_->addProducer() : nullptr;
     parts.keeperLink = std::move(inherited_.links[index]);
     return parts;
@@ -115,7 +118,11 @@ void Server::openControlSocket() {
     explainer_ = std::make_unique<Explainer>(loops_.sites(), pages_);
     controlHandler_ = std::make_unique<ControlHandler>(ControlHandler::Actions{
         [this] { return statusJson(); }, [this] { static_cast<void>(control_.quit()); },
-        [this] { return reloadJson(); }, explainer_.get()});
+        [this] { return reloadJson(); },
+        [this](std::string_view pattern, std::string_view host) {
+            return purgeJson(pattern, host);
+        },
+        explainer_.get()});
     controlServer_ = std::make_unique<serve::LoopServer>(loops_.loop(), serve::Settings(),
                                                          *controlHandler_, uncounted_);
     const auto address = io::Address::parse("unix:" + config_.controlSocket());
@@ -180,6 +187,8 @@ std::string Server::statusJson() const {
     json.key("residentBytes").value(residentBytes().value_or(0));
     json.key("islands");
     writeIslands(json, islands_);
+    json.key("cache");
+    writeCache(json, cache_.counts());
     if (recorder_) {
         const auto counts = recorder_->counts();
         json.key("views")
@@ -191,6 +200,13 @@ std::string Server::statusJson() const {
         json.endObject();
     }
     json.endObject();
+    return json.take() + "\n";
+}
+
+std::string Server::purgeJson(std::string_view pattern, std::string_view host) {
+    const std::uint64_t dropped = cache_.purge(cache::Purge::matching(pattern, host));
+    JsonWriter json;
+    json.beginObject().key("dropped").value(dropped).endObject();
     return json.take() + "\n";
 }
 

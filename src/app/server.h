@@ -63,6 +63,7 @@ private:
     Task<void> retire(std::shared_ptr<AccessLog> log);
     std::vector<std::string> whatWaits(const Config& fresh) const;
     Task<std::string> reloadJson();
+    std::string purgeJson(std::string_view pattern, std::string_view host);
 
     const ServeOptions options_;
     const Config config_; ///< as it was at the start: directories, panel, pageviews
@@ -74,6 +75,9 @@ private:
     io::Workers workers_;
     gateway::SharedIslands islands_;
     site::PageTraces pages_;
+    cache::SharedCache cache_;
+    std::optional<std::string> text_; ///< of the configuration that is in force
+    std::uint64_t textGeneration_ = 1;
     process::Inheritance inherited_;
     ServingLoops loops_;
     process::ServerControl control_;

@@ -75,6 +75,9 @@ Task<std::vector<std::string>> Server::applyFile(std::vector<std::string>& notes
     auto bound = co_await listeners_.bind(config.listen);
     if (!bound) co_return Errors{std::move(bound.error())};
 
+    const bool isNew = config.text != text_;
+    if (isNew) ++textGeneration_;
+    ready->sites.setGeneration(textGeneration_);
     LoopConfig fresh;
     fresh.sites = std::make_shared<const site::Sites>(std::move(ready->sites));
     fresh.settings = std::make_shared<const serve::Settings>(config.serve);
@@ -83,6 +86,9 @@ Task<std::vector<std::string>> Server::applyFile(std::vector<std::string>& notes
     useAccessLog(fresh.accessLog, config.accessLog);
     loopConfig_ = std::move(fresh);
     islands_.admission.use(config.islands.admission);
+    cache_.use(config.cache);
+    if (isNew) cache_.purge(cache::Purge::matching("*"));
+    text_ = config.text;
     listeners_.change(config.listen, std::move(*bound));
     source_.setAddresses(listeners_.urls());
     notes = whatWaits(config);

@@ -4,7 +4,7 @@ namespace reef::app {
 
 ServingLoop::ServingLoop(LoopParts parts)
     : keeper_(loop_, std::move(parts.keeperLink)), pageviews_(parts.producer), logs_(pageviews_),
-      services_(loop_, keeper_, *parts.workers, *parts.islands, *parts.pages),
+      services_(loop_, keeper_, *parts.workers, *parts.islands, *parts.pages, *parts.cache),
       sites_(services_, std::move(parts.config.sites)),
       server_(loop_, *parts.config.settings, sites_, logs_, std::move(parts.addresses)) {
     useAccessLog(std::move(parts.config.accessLog));

@@ -37,6 +37,7 @@ struct LoopParts {
     io::Workers* workers = nullptr;                 ///< outlives the loop
     gateway::SharedIslands* islands = nullptr;      ///< of all loops together; outlives them
     site::PageTraces* pages = nullptr;              ///< the same
+    cache::SharedCache* cache = nullptr;            ///< the same
     pageviews::Producer* producer = nullptr;        ///< null: pageviews are off
     Fd keeperLink;
     std::vector<ListeningSocket> listeners;

@@ -77,6 +77,12 @@ struct Request {
     bool byIsland = false;     ///< a program writes the answer, perhaps out of what it was sent
     bool traced = false;       ///< the course of its page is kept, however many pages there are
     std::string_view id;       ///< request id, for logs and islands
+
+    /// Number of the run that makes an answer for several askers, of which this is a part; 0: it is
+    /// for one client. Such a request has nothing of any client's own.
+    std::uint64_t sharedRun = 0;
+    std::string_view admittedAs; ///< of a shared run: the address of the client that it began for
+
     std::chrono::steady_clock::time_point began;
 };
 

@@ -77,6 +77,8 @@ DerivedRequest::DerivedRequest(const http::Request& origin, Purpose purpose)
     request_.id = origin.id;
     request_.began = origin.began;
     request_.remoteUser = origin.remoteUser;
+    request_.sharedRun = origin.sharedRun;
+    request_.admittedAs = origin.admittedAs;
 }
 
 std::optional<std::string> DerivedRequest::aimAt(std::string_view target) {

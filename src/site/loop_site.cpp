@@ -86,7 +86,7 @@ public:
         const bool isFragment = errand_.place != nullptr;
         auto permit = co_await site_.services_.admission.enter(
             isFragment ? gateway::Share::fragment : gateway::Share::client,
-            io::parseHost(errand_.request.endpoints->remoteAddress), errand_.policy.islandGroups());
+            io::parseHost(address()), errand_.policy.islandGroups());
         if (!permit) co_return http::failWith(503, std::string(describe(permit.error())));
         if (isFragment) {
             if (auto* const trace = errand_.place->trace())
@@ -104,6 +104,11 @@ public:
     }
 
 private:
+    std::string_view address() const noexcept {
+        const http::Request& request = errand_.request;
+        return request.sharedRun != 0 ? request.admittedAs : request.endpoints->remoteAddress;
+    }
+
     LoopSite& site_;
     Errand errand_;
     gateway::IslandRules rules_;
@@ -125,7 +130,9 @@ LoopSite::LoopSite(const Site& site, LoopServices& services, LoopIslands& island
 }
 
 Task<http::Handled> LoopSite::handle(http::Request& request, http::ResponseSink& sink) {
-    return answer(request, sink, Asker::client);
+    if (http::isSafe(request.method) || !services_.cache.shared().enabled())
+        return answer(request, sink, Asker::client);
+    return answerChange(request, sink);
 }
 
 Task<http::Handled> LoopSite::answer(http::Request& request, http::ResponseSink& sink,
@@ -137,6 +144,7 @@ Task<http::Handled> LoopSite::answer(http::Request& request, http::ResponseSink&
         if (policy->internal && asker != Asker::inner && rewrites == 0)
             co_return http::failWith(404, "a route keeps this path for the site itself");
         if (policy->guards() && asker != Asker::inner) {
+            if (request.sharedRun != 0) co_return co_await withdrawn(request);
             const auto counting = asker == Asker::client ? Counting::counted : Counting::again;
             auto refused = co_await refusal(*policy, request, services_, counting);
             if (refused) co_return std::unexpected(std::move(*refused));
@@ -169,9 +177,13 @@ std::unique_ptr<gateway::IslandHost> LoopSite::hostOf(Errand errand) {
     return std::make_unique<RunHost>(*this, errand);
 }
 
+Task<http::Handled> LoopSite::runComposed(Errand errand, const gateway::Island& island) {
+    return mayBeKept(errand) ? answerFromCache(errand) : runAnew(errand, island);
+}
+
 /// What the site gives in place of an answer comes when the run is over and its permit is back: a
 /// chain of islands needs one permit at a time, and cannot wait for itself.
-Task<http::Handled> LoopSite::runComposed(Errand errand, const gateway::Island& island) {
+Task<http::Handled> LoopSite::runAnew(Errand errand, const gateway::Island& island) {
     const auto result = co_await runAdmitted(errand, island);
     if (!result) co_return std::unexpected(result.error());
     if (!*result) co_return http::Handled{};
@@ -290,6 +302,7 @@ Task<http::Handled> LoopSite::servePage(Errand errand, files::Document page, Pag
     auto [request, sink, policy, place] = errand;
     if (!http::isReading(request.method))
         co_return co_await http::answerOtherMethod(request, sink, http::kReadingMethods);
+    if (mayBeKept(errand)) co_return co_await answerFromCache(errand);
     const std::string_view name = page.name();
     request.document = request.arena->copy(name.substr(name.rfind('/') + 1));
     PageOutlet out(errand, services_);
@@ -352,6 +365,7 @@ Task<http::Handled> LoopSite::fragmentInto(http::ResponseSink& sink,
     // An island may write down what a stranger has sent: a directive in that opens nothing.
     if (asClient && policy->internal) co_return http::failWith(404, "a path for the site itself");
     if (asClient && policy->guards()) {
+        if (request.sharedRun != 0) co_return co_await withdrawn(request);
         auto refused = co_await refusal(*policy, request, services_, Counting::again);
         if (refused) co_return std::unexpected(std::move(*refused));
     }

@@ -34,9 +34,18 @@ public:
     Task<bool> explain(http::Request& request, const http::Failure& failure,
                        http::ResponseSink& sink) override;
 
+    /// Allows answers to be kept, if the routes say so: under keys of this generation of the
+    /// configuration, by runs that hold `home` (which holds this) as long as they are at work.
+    void keepAnswers(std::weak_ptr<const void> home, std::uint64_t generation) {
+        home_ = std::move(home);
+        generation_ = generation;
+    }
+
 private:
     class RunHost;
     class PageOutlet;
+    class CacheAsker;
+    class CacheRun;
 
     /// What a document is to composition.
     enum class PageKind : std::uint8_t {
@@ -79,9 +88,13 @@ private:
     };
 
     Task<http::Handled> answer(http::Request& request, http::ResponseSink& sink, Asker asker);
+    Task<http::Handled> answerChange(http::Request& request, http::ResponseSink& sink);
+    bool mayBeKept(const Errand& errand) const;
+    Task<http::Handled> answerFromCache(Errand errand);
     Task<http::Handled> dispatch(Errand errand);
     Task<http::Handled> serveIsland(Errand errand, const gateway::IslandDirectory& islands);
     Task<http::Handled> runComposed(Errand errand, const gateway::Island& island);
+    Task<http::Handled> runAnew(Errand errand, const gateway::Island& island);
     Task<gateway::IslandResult> runAdmitted(Errand errand, const gateway::Island& island);
     Task<http::Handled> serveDocument(Errand errand);
     Task<http::Handled> serveScript(Errand errand,
@@ -107,6 +120,7 @@ private:
                                          const http::Request& request);
     Task<http::Handled> answerFragment(const compose::FragmentSpec& spec, Errand errand);
     Task<http::Handled> runCommand(const compose::FragmentSpec& spec, Errand errand);
+    Task<http::Handled> withdrawn(const http::Request& request);
     static Task<http::Handled> refuse(std::string_view why);
     static Task<http::Handled> refuseFile();
     static PageKind kindOf(const Policy& policy, const Root& root, const files::Document& document);
@@ -130,6 +144,8 @@ private:
     LoopIslands& islands_;
     Policy usual_;           ///< where no route applies
     std::deque<Root> roots_; ///< longest prefix first
+    std::weak_ptr<const void> home_;
+    std::uint64_t generation_ = 0;
 };
 
 } // namespace reef::site

@@ -193,6 +193,7 @@ std::optional<bool> LoopSite::liesIn(std::string_view address, std::string_view 
 }
 
 void LoopSite::problem(const http::Request& page, std::size_t line, std::string_view what) {
+    services_.cache.shared().flaw(page.sharedRun);
     const auto where = line == 0 ? std::string() : text::concat("line ", line, ": ");
     log::warning(page.path, text::concat(where, what, " (request ", page.id, ")"));
 }

@@ -11,10 +11,18 @@ LoopSites::Generation::Generation(LoopServices& services, std::shared_ptr<const 
 }
 
 LoopSites::LoopSites(LoopServices& services, std::shared_ptr<const Sites> sites)
-    : services_(services), current_(std::make_shared<Generation>(services, std::move(sites))) {}
+    : services_(services), current_(made(services, std::move(sites))) {}
+
+std::shared_ptr<LoopSites::Generation> LoopSites::made(LoopServices& services,
+                                                       std::shared_ptr<const Sites> snapshot) {
+    auto generation = std::make_shared<Generation>(services, std::move(snapshot));
+    for (LoopSite& site : generation->each)
+        site.keepAnswers(generation, generation->sites->generation());
+    return generation;
+}
 
 void LoopSites::use(std::shared_ptr<const Sites> sites) {
-    current_ = std::make_shared<Generation>(services_, std::move(sites));
+    current_ = made(services_, std::move(sites));
 }
 
 /// On the way of a request, but once a second: a few stat(2) calls.

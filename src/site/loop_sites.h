@@ -33,6 +33,8 @@ private:
         LoopIslands islands;
         std::deque<LoopSite> each; ///< by index of the site
     };
+    static std::shared_ptr<Generation> made(LoopServices& services,
+                                            std::shared_ptr<const Sites> snapshot);
 
     void lookAround();
 

@@ -32,6 +32,7 @@ void Policy::take(const Conduct& conduct, const Captures& found) noexcept {
     serverTiming = conduct.serverTiming.value_or(serverTiming);
     internal = conduct.internal.value_or(internal);
     if (conduct.interpreters) interpreters = conduct.interpreters.get();
+    if (conduct.responseCache) responseCache = conduct.responseCache->get();
     if (conduct.cacheControl) cacheControl = *conduct.cacheControl;
     if (conduct.access) access = &*conduct.access;
     if (conduct.auth) auth = conduct.auth->get();

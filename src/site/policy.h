@@ -24,6 +24,8 @@ struct Policy {
     bool serverTiming = false;
     bool internal = false;
     const gateway::Interpreters* interpreters = nullptr; ///< null: files are run by themselves
+    const cache::Rules* responseCache = nullptr;         ///< null: no answer is kept
+    bool asked = false; ///< the cache has been asked: what answers now goes past it
     std::string_view cacheControl;
     const AccessRules* access = nullptr;
     const BasicAuth* auth = nullptr;
@@ -42,6 +44,14 @@ struct Policy {
     /// What site and routes say about running islands, in the order in which it holds.
     std::span<const gateway::IslandRules* const> islandRules() const noexcept {
         return {rules_.data(), ruleCount_};
+    }
+
+    /// The same for a request that has been led to its last path, and without a view of it.
+    Policy settled() const noexcept {
+        Policy settled = *this;
+        settled.tryFiles = {};
+        settled.captures = {};
+        return settled;
     }
 
     /// Whether something is to be asked before the client is let in.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "base/regex.h"
+#include "cache/rules.h"
 #include "compose/dialect.h"
 #include "gateway/admission_queue.h"
 #include "gateway/interpreters.h"
@@ -52,6 +53,7 @@ struct Conduct {
     std::optional<bool> listing;
     std::optional<bool> compress;
     std::optional<bool> warm; ///< whether interpreters that have loaded an island may run it
+    std::optional<std::shared_ptr<const cache::Rules>> responseCache; ///< null: none is kept
     std::optional<std::string> cacheControl; ///< of answers below 400 that have none; "": none
     std::optional<AccessRules> access;
     std::optional<std::shared_ptr<const BasicAuth>> auth; ///< null: everybody may enter

@@ -25,7 +25,9 @@ std::expected<Sites, std::string> Sites::reopened() const {
     std::vector<SiteSettings> settings;
     for (const Site& site : sites_)
         settings.push_back(site.settings());
-    return load(std::move(settings), limits_);
+    auto fresh = load(std::move(settings), limits_);
+    if (fresh) fresh->setGeneration(generation_);
+    return fresh;
 }
 
 bool Sites::isInPlace() const noexcept {

@@ -5,6 +5,7 @@
 #include "site/site.h"
 
 #include <cstddef>
+#include <cstdint>
 #include <expected>
 #include <string>
 #include <string_view>
@@ -29,6 +30,11 @@ public:
     static std::expected<Sites, std::string> load(std::vector<SiteSettings> settings,
                                                   IslandLimits limits);
 
+    /// Which text of the configuration they come from: answers that are kept by another one answer
+    /// nobody. 0 unless it was set.
+    std::uint64_t generation() const noexcept { return generation_; }
+    void setGeneration(std::uint64_t generation) noexcept { generation_ = generation; }
+
     /// The same settings, with the directories as they are now.
     std::expected<Sites, std::string> reopened() const;
     bool isInPlace() const noexcept; ///< as Site::isInPlace
@@ -52,6 +58,7 @@ private:
 
     std::vector<Site> sites_;
     IslandLimits limits_;
+    std::uint64_t generation_ = 0;
     Index names_;
     Index wildcards_; ///< ".example.org"
 };

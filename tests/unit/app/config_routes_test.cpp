@@ -186,6 +186,39 @@ TEST_CASE_METHOD(Fixture,
         mentions(errorsOf(std::string("interpreters = ") + wrong + "\n"), "expected an extension");
 }
 
+TEST_CASE_METHOD(Fixture, "what is kept of answers is read, and what cannot be meant is refused") {
+    const auto config = parse("response_cache = true\n[[route]]\npath = \"/a\"\n"
+                              "response_cache = { ttl = \"90s\", stale = \"1500ms\", headers = "
+                              "[\"X-B\", \"Accept-Language\", \"x-b\"], cookies = \"lang\" }\n"
+                              "[[route]]\npath = \"/b\"\nresponse_cache = false\n");
+    REQUIRE(config);
+    const auto& site = config->sites[0];
+    REQUIRE(site.conduct.responseCache);
+    REQUIRE(*site.conduct.responseCache != nullptr);
+    CHECK((*site.conduct.responseCache)->ttl.count() == 0);
+    const auto& rules = **site.routes[0].conduct.responseCache;
+    CHECK(rules.ttl.count() == 90'000);
+    CHECK(rules.stale.count() == 1500);
+    CHECK(rules.staleIfError.count() == 0);
+    CHECK(rules.headers == std::vector<std::string>{"accept-language", "x-b"});
+    CHECK(rules.cookies == std::vector<std::string>{"lang"});
+    CHECK(*site.routes[1].conduct.responseCache == nullptr);
+    const auto refused = [&](const std::string& value, const std::string& part) {
+        mentions(errorsOf("response_cache = " + value + "\n"), part);
+    };
+    refused("\"60s\"", "expected true, false, or a table");
+    refused("{ ttl = \"soon\" }", "expected a time");
+    refused("{ headers = \"Cookie\" }", "`cookies` for cookies");
+    refused("{ headers = \"If-None-Match\" }", "no field that answers can be kept by");
+    refused("{ headers = \"a b\" }", "no field that answers can be kept by");
+    refused("{ cookies = \"a=b\" }", "names of cookies");
+    refused("{ keep = true }", "unknown key `keep`");
+    const auto limits = parse("[limits]\ncache_memory = \"0\"\ncache_answer = \"2KB\"\n");
+    REQUIRE(limits);
+    CHECK(limits->cache.memory == 0);
+    CHECK(limits->cache.answer == 2048);
+}
+
 TEST_CASE_METHOD(Fixture,
                  "the example that documents every key is right, also without its comment signs") {
     std::string example;

@@ -33,7 +33,10 @@ struct Fixture {
         serve::Settings settings;
         test::Records records;
         app::ControlHandler handler({[] { return std::string("{\"pid\":1}\n"); },
-                                     [this] { stopped = true; }, [] { return reloaded(); }});
+                                     [this] { stopped = true; }, [] { return reloaded(); },
+                                     [](std::string_view pattern, std::string_view host) {
+                                         return text::concat(pattern, " of ", host);
+                                     }});
         serve::LoopServer server(own, settings, handler, records);
         const auto address = io::Address::parse("unix:" + path).value();
         server.addListener(io::listenAt(address).value(), address);

@@ -51,7 +51,7 @@ struct SiteFixture {
         io::Workers workers(1);
         gateway::SharedIslands shared{gateway::AdmissionLimits()};
         site::PageTraces pages;
-        site::LoopServices services(loop, *keeper, workers, shared, pages);
+        site::LoopServices services(loop, *keeper, workers, shared, pages, kept);
         site::LoopIslands islands(services, site::IslandLimits());
         site::LoopSite site(loaded, services, islands);
         PageRequest page(target);
@@ -86,6 +86,7 @@ struct SiteFixture {
     io::Loop loop;
     Fd keepersEnd;
     std::optional<process::KeeperClient> keeper;
+    cache::SharedCache kept{cache::Limits()};
     bool ssi = true;
     std::vector<site::Route> routes;
     std::map<int, std::string> errorDocuments;
