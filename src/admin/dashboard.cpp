@@ -30,6 +30,7 @@ Task<Answer> showDashboard(PanelParts& parts, Visit& visit) {
     Frame frame(parts.assets, "Logbook");
     frame.account = visit.account;
     frame.csrf = csrf;
+    frame.place = Place::logbook;
     answer.body = framedPage(frame, dashboardPage(report, facts, range));
     co_return answer;
 }

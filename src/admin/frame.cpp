@@ -15,16 +15,22 @@ Html headOf(const Frame& frame) {
                 frame.title, frame.assets.urlOf("panel.css"), frame.assets.urlOf("icon.svg"));
 }
 
+std::string_view isCurrent(const Frame& frame, Place place) noexcept {
+    return frame.place == place ? "page" : "false";
+}
+
 Html mastheadOf(const Frame& frame) {
     return html(R"(<header class="masthead">
 <a class="brand" href="/">{}<span>Atoll <small>panel</small></span></a>
+<nav class="places" aria-label="Panel"><a href="/" aria-current="{}">Logbook</a><a href="/islands" aria-current="{}">Islands</a></nav>
 <form class="account" method="post" action="/logout">
 <input type="hidden" name="csrf" value="{}">
 <span>Signed in as <b>{}</b></span>
 <button class="plain" type="submit">Sign out</button>
 </form>
 </header>)",
-                logo(), frame.csrf, frame.account);
+                logo(), isCurrent(frame, Place::logbook), isCurrent(frame, Place::islands),
+                frame.csrf, frame.account);
 }
 
 } // namespace

@@ -4,10 +4,14 @@
 #include "admin/assets.h"
 #include "admin/html.h"
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 
 namespace reef::admin {
+
+/// The pages of the navigation.
+enum class Place : std::uint8_t { none, logbook, islands };
 
 /// What stands around every page's own content.
 struct Frame {
@@ -17,6 +21,7 @@ struct Frame {
     std::string_view title;
     std::string_view account; ///< "" leaves the navigation out
     std::string_view csrf;    ///< token of the sign-out form
+    Place place = Place::none;
 };
 
 /// A page for somebody who is signed in: head, navigation, content.

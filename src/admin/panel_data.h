@@ -1,5 +1,6 @@
 #pragma once
 
+#include "admin/island_facts.h"
 #include "base/bytes.h"
 #include "base/result.h"
 #include "pageviews/report.h"
@@ -41,6 +42,8 @@ public:
     virtual Result<pageviews::Report> report(const pageviews::ReportQuery& query) = 0;
 
     virtual ServerFacts facts() = 0;
+
+    virtual IslandsFacts islands() = 0;
 };
 
 } // namespace reef::admin

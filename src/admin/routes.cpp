@@ -7,6 +7,7 @@ using http::Method;
 
 constexpr Route kRoutes[] = {
     {Method::get, "/", Access::account, &showDashboard},
+    {Method::get, "/islands", Access::account, &showIslands},
     {Method::get, "/login", Access::anyone, &showLogin},
     {Method::post, "/login", Access::anyone, &signIn},
     {Method::post, "/logout", Access::account, &signOut},

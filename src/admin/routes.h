@@ -32,6 +32,7 @@ bool leadsTo(const Route& route, std::string_view path) noexcept;
 
 // The handlers, one file per resource.
 Task<Answer> showDashboard(PanelParts& parts, Visit& visit);
+Task<Answer> showIslands(PanelParts& parts, Visit& visit);
 Task<Answer> showLogin(PanelParts& parts, Visit& visit);
 Task<Answer> signIn(PanelParts& parts, Visit& visit);
 Task<Answer> signOut(PanelParts& parts, Visit& visit);

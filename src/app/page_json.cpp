@@ -16,20 +16,6 @@ void write(JsonWriter& json, std::string_view name, Time began, Time time) {
     json.value(static_cast<std::uint64_t>(since < 0 ? 0 : since));
 }
 
-std::string_view nameOf(compose::FragmentSource source) {
-    switch (source) {
-    case compose::FragmentSource::made:
-        return "made";
-    case compose::FragmentSource::cached:
-        return "cached";
-    case compose::FragmentSource::stale:
-        return "stale";
-    case compose::FragmentSource::shared:
-        return "shared";
-    }
-    return "";
-}
-
 void write(JsonWriter& json, Time began, const compose::FragmentTrace& fragment) {
     const auto number = [](auto value) { return static_cast<std::uint64_t>(value); };
     json.beginObject().key("target").value(fragment.target);
@@ -49,6 +35,20 @@ void write(JsonWriter& json, Time began, const compose::FragmentTrace& fragment)
 }
 
 } // namespace
+
+std::string_view nameOf(compose::FragmentSource source) {
+    switch (source) {
+    case compose::FragmentSource::made:
+        return "made";
+    case compose::FragmentSource::cached:
+        return "cached";
+    case compose::FragmentSource::stale:
+        return "stale";
+    case compose::FragmentSource::shared:
+        return "shared";
+    }
+    return "";
+}
 
 void writePage(JsonWriter& json, const site::PageRecord& page) {
     const auto& trace = page.trace;

@@ -61,8 +61,8 @@ Server::Server(const ServeOptions& options, Config config, process::Inheritance 
       cache_(config_.cache), text_(config_.text), inherited_(std::move(inheritance)),
       loops_(inherited_.links.size(), [this](std::size_t index) { return partsOf(index); }),
       control_(loops_.loop(), std::move(inherited_.control)), listeners_(loops_, control_),
-      accounts_(config_.accountFile()), source_(config_, urlsOf(config_), recorder_.get()),
-      uncounted_(nullptr) {
+      accounts_(config_.accountFile()),
+      source_(config_, urlsOf(config_), recorder_.get(), islands_, pages_), uncounted_(nullptr) {
     adoptListeners();
     openPanel();
     openControlSocket();

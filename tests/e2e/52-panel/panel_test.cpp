@@ -279,3 +279,37 @@ TEST_CASE("site and panel do not answer for each other") {
     CHECK(fetch(server.panelPort(), "/assets/../../accounts.json").status >= 400);
     CHECK(fetch(server.panelPort(), "/assets/none").status == 404);
 }
+
+TEST_CASE("a failing island and the course of a page that included it are shown in the panel") {
+    Site site;
+    site.island("dies.sh", "#!/bin/sh\necho 'no <tide> table for \033[31m1870' >&2\nexit 3\n");
+    site.island("nap.sh", "#!/bin/sh\nsleep 0.2\nprintf 'Content-Type: text/html\\n\\nslept'\n");
+    site.document("page.shtml", "<!--#include virtual=\"/cgi-bin/dies.sh\" -->"
+                                "<!--#include virtual=\"/cgi-bin/nap.sh?%3Cb%3E\" -->");
+    Server server(site, Panel::on);
+    Visitor owner(server.panelPort());
+    CHECK(owner.get("/islands").field("Location") == "/login");
+    setUp(server, owner);
+    const auto empty = owner.get("/islands");
+    CHECK(empty.status == 200);
+    CHECK(empty.contains("No island has run"));
+    CHECK(empty.contains("No page was composed"));
+
+    CHECK(fetch(server.port(), "/page.shtml?q=<script>").contains("slept"));
+    Response page;
+    CHECK(eventually([&] {
+        page = owner.get("/islands");
+        return page.contains("/cgi-bin/nap.sh</bdi></td>") &&
+               page.contains("/cgi-bin/dies.sh</bdi></td>") && page.contains("<details");
+    }));
+    INFO(page.body);
+    CHECK(page.contains("data-label=\"Failed\">1</td>"));
+    CHECK(page.contains("<li><code>no &lt;tide&gt; table for \\x1b[31m1870</code></li>"));
+    CHECK(page.contains("<li class=\"part failed\">"));
+    CHECK(page.contains("class=\"working\""));
+    CHECK(page.contains(">2 parts<"));
+    CHECK(page.contains("slowest <bdi>/cgi-bin/nap.sh"));
+    CHECK(page.contains("?q=&lt;script&gt;"));
+    CHECK_FALSE(page.contains("<script"));
+    CHECK_FALSE(page.contains("\033"));
+}

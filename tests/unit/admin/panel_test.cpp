@@ -512,3 +512,22 @@ TEST_CASE("the dashboard shows what the application reports") {
     CHECK(page.contains("aria-current=\"page\">30 days"));
     CHECK(browser.get("/?range=%3Cscript%3E").contains("aria-current=\"page\">24 hours"));
 }
+
+TEST_CASE("the page about islands is for those who are signed in, and the navigation leads there") {
+    TestPanel panel;
+    REQUIRE(panel.accounts.add("ada", TestPanel::kPassword));
+    panel.data.ashore.islands.emplace_back().name = "/cgi-bin/tide.sh";
+    Browser browser(panel);
+    const Reply stranger = browser.get("/islands");
+    CHECK(stranger.status == 303);
+    CHECK(stranger.field("Location") == "/login");
+    CHECK_FALSE(stranger.contains("tide.sh"));
+
+    browser.signIn("ada");
+    CHECK(browser.get("/").contains("<a href=\"/islands\" aria-current=\"false\">"));
+    const Reply page = browser.get("/islands");
+    CHECK(page.status == 200);
+    CHECK(page.contains("/cgi-bin/tide.sh"));
+    CHECK(page.contains("<a href=\"/islands\" aria-current=\"page\">"));
+    CHECK(browser.post("/islands", {}).status == 405);
+}

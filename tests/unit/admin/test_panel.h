@@ -53,9 +53,11 @@ class FakeData final : public admin::PanelData {
 public:
     Result<pageviews::Report> report(const pageviews::ReportQuery&) override { return answer; }
     admin::ServerFacts facts() override { return server; }
+    admin::IslandsFacts islands() override { return ashore; }
 
     Result<pageviews::Report> answer = fail(Error::notFound);
     admin::ServerFacts server;
+    admin::IslandsFacts ashore;
 };
 
 /// A panel on a loop of its own, with cheap passwords.
