@@ -104,7 +104,12 @@ private:
         const std::string shown = text::escapeControls(name);
         struct stat status{};
         if (::stat(file.c_str(), &status) != 0)
-            return text::concat("island ", shown, ": ", std::strerror(errno));
+            return text::concat("island ", shown, ": ",
+                                errno == EXDEV
+                                    ? "a link that leads out of the directory of islands; "
+                                      "a script that runs the program does what it was "
+                                      "meant to do"
+                                    : std::strerror(errno));
         if (!interpreted && !isProgram(name, file, status)) return {};
         if (const auto island = islands.find("/" + name, &interpreters_); !island)
             return text::escapeControls(island.error().detail);

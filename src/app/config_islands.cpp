@@ -86,6 +86,12 @@ void readUser(ConfigTable& table, std::optional<gateway::IslandUser>& target) {
 
 void readTime(ConfigTable& table, std::string_view key,
               std::optional<std::chrono::milliseconds>& target) {
+    constexpr auto kEndless = std::chrono::hours(366 * 24);
+    const toml::node* const node = table.take(key);
+    if (node != nullptr && node->value_exact<std::string>() == kUnlimited) {
+        target = kEndless;
+        return;
+    }
     std::chrono::milliseconds time{};
     table.read(key, time);
     if (time.count() != 0) target = time;

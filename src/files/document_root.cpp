@@ -5,7 +5,9 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
+#include <filesystem>
 
 namespace reef::files {
 
@@ -76,6 +78,25 @@ bool DocumentRoot::isDirect(const OpenFile& file) const noexcept {
         .has_value();
 }
 
+/// Links out of the root can lead to it wherever it lies; else it counts only below the root.
+void DocumentRoot::conceal(const std::string& name) {
+    std::error_code unknown;
+    const auto real = std::filesystem::weakly_canonical(name, unknown).string();
+    const auto own = io::realNameOf(descriptor_.get());
+    const bool isBelow = real.starts_with(own == "/" ? own : own + "/");
+    const bool holdsRoot = (own + "/").starts_with(real + "/");
+    if (!unknown && !holdsRoot && (isBelow || links_ == io::Links::anywhere))
+        concealed_.push_back(real);
+}
+
+bool DocumentRoot::isConcealed(int descriptor) const {
+    if (concealed_.empty()) return false;
+    const auto real = io::realNameOf(descriptor);
+    return real.empty() || std::ranges::any_of(concealed_, [&](const std::string& name) {
+               return real == name || real.starts_with(name + "/");
+           });
+}
+
 std::expected<OpenFile, Absence> DocumentRoot::openNamed(std::string name) const {
     // O_NONBLOCK: a named pipe in the root must not hold the loop.
     auto descriptor =
@@ -85,6 +106,7 @@ std::expected<OpenFile, Absence> DocumentRoot::openNamed(std::string name) const
     if (::fstat(descriptor->get(), &status) != 0) return std::unexpected(Absence::notFound);
     if (S_ISDIR(status.st_mode)) return std::unexpected(Absence::addSlash);
     if (!S_ISREG(status.st_mode)) return std::unexpected(Absence::notFound);
+    if (isConcealed(descriptor->get())) return std::unexpected(Absence::notFound);
     OpenFile file;
     file.descriptor = std::move(*descriptor);
     file.size = static_cast<ByteCount>(status.st_size);

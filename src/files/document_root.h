@@ -71,6 +71,10 @@ public:
     /// Whether no symbolic link stands on the way to a file that `find` returned.
     bool isDirect(const OpenFile& file) const noexcept;
 
+    /// The file of this absolute name, or all files in this directory, are as if they were not
+    /// there: what a server keeps for itself, should it lie in the root. While it is being made.
+    void conceal(const std::string& name);
+
     const std::string& directory() const noexcept { return directory_; }
     int descriptor() const noexcept { return descriptor_.get(); } ///< O_PATH
 
@@ -83,7 +87,10 @@ private:
     std::string directory_;
     Fd descriptor_;
     std::vector<std::string> indexNames_;
+    bool isConcealed(int descriptor) const;
+
     io::Links links_;
+    std::vector<std::string> concealed_; ///< real names; usually none
 };
 
 } // namespace reef::files

@@ -22,9 +22,18 @@ Refused refuse(int status, std::string detail) {
 }
 
 /// A name that leads nowhere or out is not found; but a lack of ours says nothing about the island.
+std::string explained(int error) {
+    if (error == EXDEV)
+        return "a link leads out of the directory of islands; a script that runs the program does "
+               "what the link was meant to do";
+    return std::strerror(error);
+}
+
 int statusOf(int error) noexcept {
     switch (error) {
     case EACCES:
+    case EXDEV:
+    case ELOOP:
         return 403;
     case EMFILE:
     case ENFILE:
@@ -103,8 +112,7 @@ std::expected<Island, IslandRefusal> IslandDirectory::find(std::string_view path
             const int error = way.file.error().systemError();
             if (error == ENOENT || error == ENOTDIR)
                 return refuse(404, text::concat("there is no island ", name));
-            return refuse(statusOf(error),
-                          text::concat("island ", name, ": ", std::strerror(error)));
+            return refuse(statusOf(error), text::concat("island ", name, ": ", explained(error)));
         }
         struct stat status{};
         if (::fstat(way.file->get(), &status) != 0) return refuse(404, "island " + name);

@@ -28,6 +28,7 @@ public:
     }
 
     bool empty() const noexcept { return fields_.empty(); }
+    void clear() noexcept { fields_.clear(); }
 
     void applyTo(ResponseHead& head) const {
         for (const Entry& entry : fields_) {

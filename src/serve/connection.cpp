@@ -18,8 +18,10 @@ namespace {
 
 constexpr ByteCount kMaxDiscardedBytes =
     256_KiB; // of unread content, for the sake of a kept connection
-constexpr io::Timeout kLingerTime = std::chrono::seconds(2);
-constexpr ByteCount kMaxLingerBytes = 1_MiB;
+// So long a client may go on to send what nobody reads, before the connection is closed: many read
+// the answer only after that, and a close would take it from them.
+constexpr io::Timeout kLingerTime = std::chrono::seconds(5);
+constexpr ByteCount kMaxLingerBytes = 64_MiB;
 constexpr io::Timeout kWaitForLast = std::chrono::seconds(1);
 
 /// Whether what has come of a chunked content is well-formed. A handler that reads none of it would

@@ -4,6 +4,32 @@
 
 namespace reef::site {
 
+namespace {
+
+/// Where a request goes to, before routes have rewritten it.
+class Aim {
+public:
+    explicit Aim(const http::Request& request) noexcept
+        : rawPath_(request.rawPath), path_(request.path), query_(request.query),
+          hasQuery_(request.hasQuery) {}
+
+    void restore(http::Request& request) const noexcept {
+        request.rawPath = rawPath_;
+        request.path = path_;
+        request.query = query_;
+        request.hasQuery = hasQuery_;
+        request.answerFields.clear();
+    }
+
+private:
+    std::string_view rawPath_;
+    std::string_view path_;
+    std::string_view query_;
+    bool hasQuery_;
+};
+
+} // namespace
+
 LoopSites::Generation::Generation(LoopServices& services, std::shared_ptr<const Sites> snapshot)
     : sites(std::move(snapshot)), islands(services, sites->limits()) {
     for (std::size_t i = 0; i != sites->size(); ++i)
@@ -25,12 +51,11 @@ void LoopSites::use(std::shared_ptr<const Sites> sites) {
     current_ = made(services_, std::move(sites));
 }
 
-/// On the way of a request, but once a second: a few stat(2) calls.
-void LoopSites::lookAround() {
-    constexpr auto kInterval = std::chrono::seconds(1);
+/// On the way of a request, but at most once in `interval`: a few stat(2) calls.
+void LoopSites::lookAround(std::chrono::milliseconds interval) {
     const auto now = services_.loop.now();
-    if (now < nextLook_) return;
-    nextLook_ = now + kInterval;
+    if (now - lastLook_ < interval) return;
+    lastLook_ = now;
     const Sites& sites = *current_->sites;
     if (sites.isInPlace()) return;
     auto fresh = sites.reopened();
@@ -38,11 +63,24 @@ void LoopSites::lookAround() {
     use(std::make_shared<const Sites>(std::move(*fresh)));
 }
 
-Task<http::Handled> LoopSites::handle(http::Request& request, http::ResponseSink& sink) {
-    lookAround();
+Task<http::Handled> LoopSites::handleNow(http::Request& request, http::ResponseSink& sink) {
     const auto generation = current_; // lives until the answer has ended
     co_return co_await generation->each[generation->sites->indexFor(request.host)].handle(request,
                                                                                           sink);
+}
+
+Task<http::Handled> LoopSites::handle(http::Request& request, http::ResponseSink& sink) {
+    constexpr auto kUsual = std::chrono::seconds(1);
+    constexpr auto kInDoubt = std::chrono::milliseconds(20);
+    lookAround(kUsual);
+    const Generation* const asked = current_.get();
+    const Aim aim(request);
+    auto handled = co_await handleNow(request, sink);
+    if (handled || handled.error().status != 404 || sink.begun()) co_return handled;
+    lookAround(kInDoubt);
+    if (current_.get() == asked) co_return handled;
+    aim.restore(request);
+    co_return co_await handleNow(request, sink);
 }
 
 Task<bool> LoopSites::explain(http::Request& request, const http::Failure& failure,

@@ -9,7 +9,8 @@
 namespace reef::site {
 
 /// All sites on one loop: finds the one that a request's host names. A directory of a site that is
-/// replaced as a whole (`mv new www`, a link that points elsewhere) is noticed within a second.
+/// replaced as a whole (`mv new www`, a link that points elsewhere) is noticed within a second,
+/// and at once when something is not found.
 /// `use` puts another snapshot in place; requests that have begun go on with the one they began
 /// with.
 class LoopSites final : public http::Handler {
@@ -36,11 +37,12 @@ private:
     static std::shared_ptr<Generation> made(LoopServices& services,
                                             std::shared_ptr<const Sites> snapshot);
 
-    void lookAround();
+    void lookAround(std::chrono::milliseconds interval);
+    Task<http::Handled> handleNow(http::Request& request, http::ResponseSink& sink);
 
     LoopServices& services_;
     std::shared_ptr<Generation> current_;
-    std::chrono::steady_clock::time_point nextLook_{};
+    std::chrono::steady_clock::time_point lastLook_{};
 };
 
 } // namespace reef::site

@@ -55,6 +55,8 @@ std::expected<void, std::string> Site::openDocuments(const Mount& mount, bool ma
                                                   gateway::IslandDirectory::Programs::interpreted,
                                                   settings_.links);
     if (!scripts) return cannotOpen(mount, scripts.error());
+    for (const std::string& name : settings_.neverSent)
+        root->conceal(name);
     documents_.push_back({mount.prefix, mount.strip, std::move(*root), std::move(*scripts)});
     return {};
 }

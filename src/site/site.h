@@ -46,7 +46,7 @@ struct SiteSettings {
     std::map<int, std::string> errorDocuments;    ///< status to a path of this site
 
     std::vector<std::string> sendfileRoots; ///< whose files islands may send, beside the documents
-    std::vector<std::string> neverSent; ///< files they may not send at all, and directories of such
+    std::vector<std::string> neverSent; ///< files that are never shown, and directories of such
 };
 
 /// An immutable snapshot of a site, shared by all loops. A directory of the site itself that does

@@ -204,3 +204,34 @@ TEST_CASE("a directory that is replaced as a whole, or made, is served as it is 
     CHECK(becomes("/", "new"));
     CHECK(becomes("/cgi-bin/new.sh", "hello"));
 }
+
+TEST_CASE("what the server keeps for itself is not shown, wherever a document root lies") {
+    Site site;
+    site.island("h.sh", "#!/bin/sh\nprintf 'Content-Type: text/plain\\n\\nran'\n");
+    writeFile(site.directory() / "note.txt", "for all");
+    std::filesystem::create_symlink("data", site.directory() / "link");
+    site.config("root = \".\"\n[[route]]\npath = \"/all/*\"\nalias = \".\"\n");
+    Server server(site);
+    CHECK(fetch(server.port(), "/note.txt").body == "for all");
+    CHECK(fetch(server.port(), "/all/note.txt").body == "for all");
+    CHECK(fetch(server.port(), "/cgi-bin/h.sh").body == "ran");
+    for (const char* const target :
+         {"/atoll.toml", "/data/atoll.toml.last-good", "/data/pageviews.db", "/link/pageviews.db",
+          "/all/atoll.toml", "/all/data/pageviews.db", "/all/cgi-bin/h.sh"}) {
+        CAPTURE(target);
+        CHECK(fetch(server.port(), target).status == 404);
+    }
+}
+
+TEST_CASE(
+    "a directory of documents that is replaced is seen by the first who asks for what is new") {
+    Site site;
+    site.document("a.txt", "old");
+    Server server(site);
+    CHECK(fetch(server.port(), "/a.txt").body == "old");
+    std::filesystem::create_directory(site.directory() / "new");
+    writeFile(site.directory() / "new/b.txt", "new");
+    std::filesystem::rename(site.documents(), site.beside("gone"));
+    std::filesystem::rename(site.directory() / "new", site.documents());
+    CHECK(fetch(server.port(), "/b.txt").body == "new");
+}
