@@ -14,12 +14,21 @@ constexpr ByteCount kFilePiece = 64_KiB;
 
 } // namespace
 
+namespace {
+
+PageRules within(PageRules rules, const Place* enclosing) noexcept {
+    if (enclosing != nullptr && enclosing->spec().foreign) rules.foreign = true;
+    return rules;
+}
+
+} // namespace
+
 Composer::Composer(Host& host, const http::Request& page, http::ResponseSink& downstream,
                    Place* enclosing, const PageRules& rules, const Limits& limits)
-    : host_(host), page_(page), downstream_(downstream), enclosing_(enclosing), rules_(rules),
-      limits_(limits), ownContext_(limits.fragments, rules.trace),
+    : host_(host), page_(page), downstream_(downstream), enclosing_(enclosing),
+      rules_(within(rules, enclosing)), limits_(limits), ownContext_(limits.fragments, rules.trace),
       context_(enclosing != nullptr ? enclosing->context() : ownContext_),
-      interpreter_(host, page, context_, *this, rules,
+      interpreter_(host, page, context_, *this, rules_,
                    enclosing != nullptr ? enclosing->spec().variables
                                         : SharedAssignments::Snapshot()) {}
 

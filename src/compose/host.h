@@ -66,6 +66,7 @@ struct FragmentSpec {
     /// What the page had `set` when it came to the include; null: nothing. Islands get it as
     /// environment, pages begin with it.
     std::shared_ptr<const Assignments> variables;
+    bool foreign = false; ///< a page that an island wrote has set some: names may be a stranger's
 
     /// For the fragment's request.
     http::Lineage lineage() const noexcept { return {page, page->lineage.depth + 1}; }

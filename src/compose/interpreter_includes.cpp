@@ -71,6 +71,7 @@ Interpreter::Why Interpreter::emit(FragmentSpec spec, std::size_t line, const In
     --context_.fragmentsLeft;
     spec.line = line;
     spec.variables = world_.assignments().snapshot();
+    spec.foreign = rules_.foreign || page_.byIsland;
     spec.timeout = options.spec.timeout;
     spec.keeping = options.spec.keeping;
     spec.fields = options.spec.fields;

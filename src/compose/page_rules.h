@@ -13,6 +13,7 @@ struct PageRules {
     Compose compose;
     Dialect dialect = Dialect::apache;
     bool exec = false;              ///< whether `exec` runs anything
+    bool foreign = false;           ///< it begins with what a page of an island has set
     PageTrace* trace = nullptr;     ///< of the client's page; what it includes is noted there too
     bool keepsLastModified = false; ///< the page's answer says when its text was changed
 };

@@ -73,6 +73,11 @@ std::optional<struct stat> DocumentRoot::statusOf(const std::string& name) const
     return status;
 }
 
+std::string DocumentRoot::realNameOf(const std::string& name) const {
+    const auto opened = io::openBeneath(descriptor_.get(), name.c_str(), O_PATH, links_);
+    return opened ? io::realNameOf(opened->get()) : std::string();
+}
+
 bool DocumentRoot::isDirect(const OpenFile& file) const noexcept {
     return io::openBeneath(descriptor_.get(), file.name.c_str(), O_PATH, io::Links::refused)
         .has_value();

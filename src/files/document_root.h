@@ -68,6 +68,9 @@ public:
     /// What a name below the root ("docs/link") leads to, links followed as the root does.
     std::optional<struct stat> statusOf(const std::string& name) const noexcept;
 
+    /// The absolute name of what a name below the root leads to, behind all links. Empty: nothing.
+    std::string realNameOf(const std::string& name) const;
+
     /// Whether no symbolic link stands on the way to a file that `find` returned.
     bool isDirect(const OpenFile& file) const noexcept;
 

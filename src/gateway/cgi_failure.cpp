@@ -27,6 +27,8 @@ int statusOf(Error bodyError) {
         return 408;
     case Error::peerClosed:
         return 0;
+    case Error::unavailable:
+        return 503;
     default:
         return 500;
     }

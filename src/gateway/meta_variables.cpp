@@ -53,21 +53,6 @@ std::string variableNameOf(std::string_view fieldName) {
     return name;
 }
 
-/// The Cookie field without the panel's session: an island must not be able to act as the
-/// administrator.
-std::string withoutPanelCookie(std::string_view cookies) {
-    std::string kept;
-    while (!cookies.empty()) {
-        const auto cookie = text::trim(text::takeUntil(cookies, ';'));
-        const auto name = text::trim(cookie.substr(0, cookie.find('=')));
-        if (cookie.empty() || std::ranges::find(kPanelCookies, name) != std::end(kPanelCookies))
-            continue;
-        if (!kept.empty()) kept += "; ";
-        kept += cookie;
-    }
-    return kept;
-}
-
 bool isFirstOfItsName(const http::HeaderList& fields, const http::HeaderField& field) {
     for (const http::HeaderField& other : fields) {
         if (&other == &field) return true;
@@ -93,7 +78,7 @@ void putHeaderFields(Writer& writer, const http::Request& request, bool passAuth
         if (isWithheld(field.name, passAuthorization) || !isFirstOfItsName(request.fields, field))
             continue;
         if (text::equalsIgnoreCase(field.name, "Cookie")) {
-            const auto cookies = withoutPanelCookie(joinedValue(request.fields, field.name, "; "));
+            const auto cookies = withoutPanelCookies(joinedValue(request.fields, field.name, "; "));
             if (!cookies.empty()) writer.put("HTTP_COOKIE", cookies);
         } else {
             writer.put(variableNameOf(field.name), joinedValue(request.fields, field.name, ", "));
@@ -130,6 +115,19 @@ void putConnection(Writer& writer, const http::Request& request, const ScriptTar
 }
 
 } // namespace
+
+std::string withoutPanelCookies(std::string_view cookies) {
+    std::string kept;
+    while (!cookies.empty()) {
+        const auto cookie = text::trim(text::takeUntil(cookies, ';'));
+        const auto name = text::trim(cookie.substr(0, cookie.find('=')));
+        if (cookie.empty() || std::ranges::find(kPanelCookies, name) != std::end(kPanelCookies))
+            continue;
+        if (!kept.empty()) kept += "; ";
+        kept += cookie;
+    }
+    return kept;
+}
 
 process::StringList metaVariables(const http::Request& request, const ScriptTarget& target,
                                   std::optional<ByteCount> contentLength) {

@@ -40,6 +40,9 @@ struct ScriptTarget {
 /// ports apart), and no island may act as the administrator.
 inline constexpr std::string_view kPanelCookies[] = {"atoll_session", "atoll_form"};
 
+/// The Cookie field without the panel's: an island must not be able to act as the administrator.
+std::string withoutPanelCookies(std::string_view cookies);
+
 /// Names a run, as no other is named: what a program has started and left behind is found by it.
 /// Behind "=" at most kMaxRunName bytes.
 inline constexpr std::string_view kRunVariable = "ATOLL_RUN";

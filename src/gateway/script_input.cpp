@@ -1,7 +1,5 @@
 #include "gateway/script_input.h"
 
-#include "gateway/spool.h"
-
 #include <unistd.h>
 
 #include <algorithm>
@@ -23,6 +21,7 @@ Task<Status> ScriptInput::prepare(std::string spoolDirectory) {
         if (!spooled) co_return fail(spooled.error());
         length_ = spooled->length;
         programsEnd_ = std::move(spooled->file);
+        share_ = std::move(spooled->share);
         co_return Status{};
     }
     if (*length_ == 0) {

@@ -4,6 +4,7 @@
 #include "base/fd.h"
 #include "base/result.h"
 #include "coro/task.h"
+#include "gateway/spool.h"
 #include "http/body.h"
 #include "io/stream.h"
 
@@ -46,7 +47,8 @@ private:
     std::optional<ByteCount> length_;
     Fd programsEnd_;
     std::unique_ptr<io::PipeStream> pipe_;
-    ByteView unfed_; ///< of the piece of content that was read last
+    SpoolShare share_; ///< of content that was collected
+    ByteView unfed_;   ///< of the piece of content that was read last
 };
 
 } // namespace reef::gateway

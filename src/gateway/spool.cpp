@@ -28,6 +28,28 @@ Status moveToDisk(Fd& file, ByteCount length, const std::string& directory) {
 
 } // namespace
 
+SpoolUse& SpoolUse::ofProcess() noexcept {
+    static SpoolUse use;
+    return use;
+}
+
+bool SpoolShare::take(std::atomic<ByteCount>& place, ByteCount bytes, ByteCount most) noexcept {
+    if (place_ != &place) {
+        bytes += bytes_;
+        release();
+        place_ = &place;
+    }
+    const auto before = place.fetch_add(bytes, std::memory_order_relaxed);
+    bytes_ += bytes;
+    return before + bytes <= most;
+}
+
+void SpoolShare::release() noexcept {
+    if (place_ != nullptr) place_->fetch_sub(bytes_, std::memory_order_relaxed);
+    place_ = nullptr;
+    bytes_ = 0;
+}
+
 Task<Result<Spooled>> spool(http::Body& body, std::string directory) {
     Spooled spooled;
     spooled.file = Fd(::memfd_create("atoll-body", MFD_CLOEXEC));
@@ -37,10 +59,17 @@ Task<Result<Spooled>> spool(http::Body& body, std::string directory) {
         const auto piece = co_await body.read();
         if (!piece) co_return fail(piece.error());
         if (piece->empty()) break;
-        if (inMemory && spooled.length + piece->size() > kSpoolMemoryBytes) {
+        auto& use = SpoolUse::ofProcess();
+        const bool fits =
+            inMemory && spooled.share.take(use.memory, piece->size(), SpoolUse::kMostMemory);
+        if (inMemory && (!fits || spooled.length + piece->size() > kSpoolMemoryBytes)) {
             inMemory = false;
+            if (!spooled.share.take(use.disk, 0, SpoolUse::kMostDisk))
+                co_return fail(Error::unavailable);
             if (const auto moved = moveToDisk(spooled.file, spooled.length, directory); !moved)
                 co_return fail(moved.error());
+        } else if (!inMemory && !spooled.share.take(use.disk, piece->size(), SpoolUse::kMostDisk)) {
+            co_return fail(Error::unavailable);
         }
         if (const auto put = writeAll(spooled.file.get(), *piece); !put)
             co_return fail(put.error());

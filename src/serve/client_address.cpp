@@ -236,7 +236,8 @@ ForwardedClient forwardedClient(const http::HeaderList& fields, const io::Networ
     const auto client = clientOf(xForwardedEntries(fields, memory), trusted, memory);
     if (!forwarded) return client;
     const auto other = clientOf(forwardedEntries(fields, memory), trusted, memory);
-    return client.address == other.address ? client : none;
+    none.contradictory = client.address != other.address;
+    return none.contradictory ? none : client;
 }
 
 } // namespace reef::serve

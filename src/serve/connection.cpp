@@ -150,7 +150,10 @@ Task<Connection::Next> Connection::serveRequest() {
     }
     if (*verdict == http::Verdict::rejected) co_return co_await reject(request, parser.rejection());
     headBytes_ = parser.headLength();
-    if (isTrustedPeer()) believeProxy(request);
+    if (isTrustedPeer() && !believeProxy(request))
+        co_return co_await reject(
+            request, {400, "Forwarded and X-Forwarded-For name different clients: one is not the "
+                           "proxy's"});
 
     const http::Framing& framing = parser.framing();
     const ByteView received = slot_->received().subspan(parser.headLength());

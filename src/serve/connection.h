@@ -46,7 +46,7 @@ private:
     Task<Result<http::Verdict>> readHead(http::RequestParser& parser, http::Request& request);
     io::Timeout timeLeft(std::chrono::steady_clock::time_point began,
                          io::Timeout longest) const noexcept;
-    void believeProxy(http::Request& request);
+    bool believeProxy(http::Request& request);
     http::AnswerContext answerContext(const http::Request& request, bool keepAlive);
     Task<http::Handled> handle(http::Request& request, const ClientBody& body, ClientSink& sink,
                                bool keepAlive);

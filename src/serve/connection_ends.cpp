@@ -71,10 +71,12 @@ bool Connection::takePlace() {
     return true;
 }
 
-/// A trusted proxy speaks for its client: what it says replaces what we see.
-void Connection::believeProxy(http::Request& request) {
+/// A trusted proxy speaks for its client: what it says replaces what we see. False: it contradicts
+/// itself.
+bool Connection::believeProxy(http::Request& request) {
     Arena& memory = *request.arena;
     const auto client = forwardedClient(request.fields, settings_->trustedProxies, memory);
+    if (client.contradictory) return false;
     auto* ends = new (memory.allocate(sizeof(http::Endpoints), alignof(http::Endpoints)))
         http::Endpoints(endpoints_);
     if (!client.address.empty()) {
@@ -83,11 +85,12 @@ void Connection::believeProxy(http::Request& request) {
     }
     ends->secure = client.secure.value_or(endpoints_.secure);
     request.endpoints = ends;
-    if (!client.host) return;
+    if (!client.host) return true;
     const auto host = http::hostOf(*client.host, memory);
-    if (!host) return;
+    if (!host) return true;
     request.host = *host;
     request.authority = *client.host;
+    return true;
 }
 
 } // namespace reef::serve

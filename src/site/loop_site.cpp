@@ -30,13 +30,6 @@ compose::PageRules rulesOf(const Policy& policy, compose::Compose which) noexcep
     return rules;
 }
 
-/// What a page tells the island, in fields that no visitor can send with the page.
-void passFields(const compose::FragmentSpec& spec, http::Request& request) {
-    if (spec.fields == nullptr) return;
-    for (const auto& [name, value] : *spec.fields)
-        request.fields.set(name, value);
-}
-
 bool mayLeadToScript(const Policy& policy, std::string_view path) {
     return policy.interpreters != nullptr && policy.interpreters->mayLead(path);
 }
@@ -255,8 +248,7 @@ Task<http::Handled> LoopSite::serveDocument(Errand errand) {
         if (noIndex && mayWelcome) co_return co_await sendWelcome(request, sink);
         co_return co_await files::answerAbsence(request, sink, found.error());
     }
-    if (site_.isSource(found->name()))
-        co_return co_await serveSource(errand, root->mount, found->name());
+    if (isSource(*root, *found)) co_return co_await serveSource(errand, root->mount, found->name());
     const auto kind = kindOf(policy, *root, *found);
     if (kind != PageKind::none) co_return co_await servePage(errand, std::move(*found), kind);
     files::FileOptions options;
@@ -341,49 +333,6 @@ Task<bool> LoopSite::explain(http::Request& request, const http::Failure& failur
                                           " (said once; the server's own page stands in for it)"));
     }
     co_return sink.begun();
-}
-
-Task<http::Handled> LoopSite::fragmentInto(http::ResponseSink& sink,
-                                           const compose::FragmentSpec& spec,
-                                           compose::Place& place) {
-    DerivedRequest derived(*spec.page);
-    http::Request& request = derived.request();
-    request.target = spec.target;
-    request.rawPath = spec.rawPath;
-    request.path = spec.path;
-    request.query = spec.query;
-    request.hasQuery = spec.hasQuery;
-    request.lineage = spec.lineage();
-    passFields(spec, request);
-    if (spec.kind == compose::FragmentKind::command)
-        co_return co_await runCommand(spec, {request, sink, usual_, &place});
-    const bool asClient = spec.page->byIsland;
-    if (site_.settings().routes.empty() && !asClient)
-        co_return co_await answerFragment(spec, {request, sink, usual_, &place});
-    const auto policy = policyWithin(request);
-    if (!policy) co_return std::unexpected(policy.error());
-    // An island may write down what a stranger has sent: a directive in that opens nothing.
-    if (asClient && policy->internal) co_return http::failWith(404, "a path for the site itself");
-    if (asClient && policy->guards()) {
-        if (request.sharedRun != 0) co_return co_await withdrawn(request);
-        auto refused = co_await refusal(*policy, request, services_, Counting::again);
-        if (refused) co_return std::unexpected(std::move(*refused));
-    }
-    co_return co_await answerFragment(spec, {request, sink, *policy, &place});
-}
-
-/// The rules for what a page includes: routes rewrite it, but do not redirect it.
-std::expected<Policy, http::Failure> LoopSite::policyWithin(http::Request& request) {
-    auto policy = policyFor(site_.settings().conduct, site_.settings().routes, request);
-    for (int rewrites = 0; policy && policy->decision != nullptr; ++rewrites) {
-        if (!policy->decision->rewrite || rewrites == kMaxRewrites) break;
-        if (auto fault = rewrite(request, *policy)) return http::failWith(500, std::move(*fault));
-        policy = policyFor(site_.settings().conduct, site_.settings().routes, request);
-    }
-    if (policy && policy->decision != nullptr)
-        return http::failWith(policy->decision->respond.value_or(502),
-                              "a route redirects what the page includes");
-    return policy;
 }
 
 } // namespace reef::site

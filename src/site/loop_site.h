@@ -114,6 +114,9 @@ private:
     bool isMount(std::string_view path) const noexcept;
 
     std::expected<Policy, http::Failure> policyWithin(http::Request& request);
+    Task<std::optional<http::Failure>> refusalOfPart(const Policy& policy, http::Request& request);
+    bool isOpenTo(const compose::FragmentSpec& spec);
+    bool isSource(const Root& root, const files::Document& document) const;
     Task<http::Handled> fragmentInto(http::ResponseSink& sink, const compose::FragmentSpec& spec,
                                      compose::Place& place);
     std::optional<http::Failure> faultOf(const http::DecodingSink& decoded,

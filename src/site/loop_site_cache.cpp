@@ -129,6 +129,8 @@ private:
         spec.line = origin.line;
         spec.fields = origin.fields;
         spec.variables = origin.variables;
+        spec.foreign = origin.foreign;
+        request_.byIsland = origin.page->byIsland; // what guards its parts, and where it leads
         return compose::Inclusion(std::move(spec));
     }
 
@@ -208,6 +210,7 @@ private:
     static void addPart(const compose::FragmentSpec& spec, cache::Key& key,
                         cache::FlightPlan& plan) {
         key.add(static_cast<std::uint64_t>(spec.kind));
+        key.add(spec.foreign ? "foreign" : "").add(spec.page->byIsland ? "island" : "");
         const auto keeping = spec.keeping.value_or(compose::FragmentKeeping());
         key.add(static_cast<std::uint64_t>(keeping.ttl.count()));
         key.add(static_cast<std::uint64_t>(keeping.stale.count()));

@@ -88,6 +88,10 @@ Task<http::Handled> LoopSite::redirected(Errand errand, std::string_view locatio
 Task<http::Handled> LoopSite::answerWithin(http::Request& request, Errand errand) {
     const auto policy = policyWithin(request);
     if (!policy) co_return std::unexpected(policy.error());
+    if (errand.place->spec().page->byIsland) {
+        auto refused = co_await refusalOfPart(*policy, request);
+        if (refused) co_return std::unexpected(std::move(*refused));
+    }
     co_return co_await dispatch(Errand(request, errand.sink, *policy, errand.place));
 }
 

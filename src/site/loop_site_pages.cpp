@@ -9,6 +9,7 @@
 #include "coro/race.h"
 #include "io/network.h"
 #include "io/sleep.h"
+#include "site/derived_request.h"
 #include "site/fragment_variables.h"
 
 #include <array>
@@ -166,15 +167,36 @@ std::string LoopSite::ownerOf(const http::Request& page) {
     return status ? nameOfUser(status->st_uid) : std::string();
 }
 
+/// What an island writes learns nothing of what it could not include for everybody.
+bool LoopSite::isOpenTo(const compose::FragmentSpec& spec) {
+    if (!spec.page->byIsland) return true;
+    DerivedRequest derived(*spec.page);
+    http::Request& request = derived.request();
+    request.target = spec.target;
+    request.rawPath = spec.rawPath;
+    request.path = spec.path;
+    const auto policy = policyWithin(request);
+    return policy && !policy->internal && !policy->guards();
+}
+
+/// Whether a document is a script, by its own name or by that of the file that a link leads to.
+bool LoopSite::isSource(const Root& root, const files::Document& document) const {
+    if (site_.isSource(document.name())) return true;
+    if (!site_.hasSources()) return false;
+    return site_.isSource(root.mount.root.realNameOf(std::string(document.name())));
+}
+
 std::optional<compose::FileFacts> LoopSite::factsOf(const compose::FragmentSpec& spec) {
+    if (!isOpenTo(spec)) return std::nullopt;
     Root* const root = rootFor(spec.path);
     if (root == nullptr || site_.islandsFor(spec.path) != nullptr) return std::nullopt;
     const auto found = root->cache.find(root->below(spec.path));
-    if (!found || site_.isSource(found->name())) return std::nullopt;
+    if (!found || isSource(*root, *found)) return std::nullopt;
     return compose::FileFacts{found->size(), found->modified().tv_sec};
 }
 
 bool LoopSite::mayAccess(const compose::FragmentSpec& spec) {
+    if (!isOpenTo(spec)) return false;
     if (const auto* const islands = site_.islandsFor(spec.path)) {
         const auto island = islands->find(spec.path);
         return island || island.error().status == 404;

@@ -1,6 +1,10 @@
 #include "site/loop_sites.h"
 
 #include "base/log.h"
+#include "base/text.h"
+#include "gateway/meta_variables.h"
+
+#include <algorithm>
 
 namespace reef::site {
 
@@ -27,6 +31,22 @@ private:
     std::string_view query_;
     bool hasQuery_;
 };
+
+/// The panel answers at another address, but cookies know nothing of ports: no page, island or log
+/// of a site sees its session.
+void hidePanelCookies(http::Request& request) {
+    const auto hides = [](const http::HeaderField& field) {
+        return text::equalsIgnoreCase(field.name, "Cookie") && field.value.contains("atoll_");
+    };
+    if (std::ranges::none_of(request.fields, hides)) return;
+    std::string all;
+    for (const http::HeaderField& field : request.fields)
+        if (text::equalsIgnoreCase(field.name, "Cookie"))
+            all += text::concat(all.empty() ? "" : "; ", field.value);
+    request.fields.remove("Cookie");
+    const auto kept = gateway::withoutPanelCookies(all);
+    if (!kept.empty()) request.fields.add("Cookie", request.arena->copy(kept));
+}
 
 } // namespace
 
@@ -73,6 +93,7 @@ Task<http::Handled> LoopSites::handle(http::Request& request, http::ResponseSink
     constexpr auto kUsual = std::chrono::seconds(1);
     constexpr auto kInDoubt = std::chrono::milliseconds(20);
     lookAround(kUsual);
+    hidePanelCookies(request);
     const Generation* const asked = current_.get();
     const Aim aim(request);
     auto handled = co_await handleNow(request, sink);

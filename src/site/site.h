@@ -46,7 +46,7 @@ struct SiteSettings {
     std::map<int, std::string> errorDocuments;    ///< status to a path of this site
 
     std::vector<std::string> sendfileRoots; ///< whose files islands may send, beside the documents
-    std::vector<std::string> neverSent; ///< files that are never shown, and directories of such
+    std::vector<std::string> neverSent;     ///< files that are never shown, and directories of such
 };
 
 /// An immutable snapshot of a site, shared by all loops. A directory of the site itself that does
@@ -83,6 +83,9 @@ public:
     /// Whether a document of this name is what some interpreter of this site would run, in whatever
     /// route it is set: it is run or refused, and its content never shown.
     bool isSource(std::string_view name) const noexcept { return sources_.isSource(name); }
+
+    /// Whether there is any such name.
+    bool hasSources() const noexcept { return !sources_.empty(); }
 
     /// The directories whose files islands may send.
     const SendableFiles& sendable() const noexcept { return sendable_; }

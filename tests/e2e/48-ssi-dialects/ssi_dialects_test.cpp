@@ -1,6 +1,7 @@
 // Pages of Apache and nginx, as a site of each: dialects, what islands see of a page, exec,
 // XBitHack, and what `atoll lint` says about pages.
 #include "harness/command.h"
+#include "harness/http_client.h"
 #include "harness/raw_client.h"
 #include "harness/server.h"
 #include "harness/site.h"
@@ -171,4 +172,39 @@ TEST_CASE("lint looks at a site, a directory, a page, or a page without a site")
     const auto outside = runAtoll({"lint", site.directory() / "atoll.toml"});
     CHECK(outside.ending.code == 1);
     CHECK(holds(outside.err, "no part of its site's documents"));
+}
+
+TEST_CASE("what a stranger makes an island write opens nothing, and sets nobody's environment") {
+    Site site;
+    site.config("[[route]]\npath = \"/private/*\"\ndeny = [\"0.0.0.0/0\"]\n"
+                "[[route]]\npath = \"/inner/*\"\ninternal = true\n");
+    site.document("private/secret.html", "SECRET").document("inner/x.html", "INNER");
+    site.island("echo.sh", "#!/bin/sh\nprintf 'Content-Type: text/html\\n\\n'\ncat\n");
+    site.island("redir.sh", "#!/bin/sh\nprintf 'Location: %s\\n\\n' \"$QUERY_STRING\"\n");
+    site.island("env.sh", "#!/bin/sh\nprintf 'Content-Type: text/plain\\n\\n%s|%s|%s' "
+                          "\"$http_proxy\" \"$OPENSSL_CONF\" \"$mine\"\n");
+    const std::string sets = "<!--#set var=\"http_proxy\" value=\"http://x/\" -->"
+                             "<!--#set var=\"OPENSSL_CONF\" value=\"/x\" -->"
+                             "<!--#set var=\"mine\" value=\"m\" -->";
+    site.document("page.shtml", sets + "<!--#include virtual=\"/cgi-bin/env.sh\" -->");
+    Server server(site);
+    HttpClient client(server.port());
+    const auto written = [&](const std::string& text) {
+        return client.post("/cgi-bin/echo.sh", text, "text/plain").body;
+    };
+    for (const auto* const target : {"/private/secret.html", "/inner/x.html"}) {
+        const std::string redirected = std::string("/cgi-bin/redir.sh?") + target;
+        const std::string direct = "<!--#include virtual=\"" + std::string(target) + "\" -->";
+        CHECK(written(direct) == kError);
+        CHECK(written("<!--#include virtual=\"" + redirected + "\" -->") == kError);
+        CHECK(written("<!--#fsize virtual=\"" + std::string(target) + "\" -->") == kError);
+        CHECK(written("<!--#if expr=\"-A '" + std::string(target) + "'\" -->y<!--#endif -->")
+                  .empty());
+    }
+    CHECK(written(sets + "<!--#include virtual=\"/cgi-bin/env.sh\" -->") == "||");
+    CHECK(client.get("/page.shtml").body == "||m");
+    CHECK(client
+              .send("POST", "/cgi-bin/echo.sh", {{"Cookie", "atoll_session=zzz; a=b"}},
+                    "<!--#echo var=\"HTTP_COOKIE\" -->")
+              .body == "a=b");
 }

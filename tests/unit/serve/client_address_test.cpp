@@ -12,6 +12,7 @@ struct Told {
     int port = 0;
     std::string scheme; ///< "https", "http" or ""
     std::string host;
+    bool contradictory = false;
 };
 
 /// What is believed of these field lines, from a proxy that is trusted as 10/8 and 2001:db8:1::/48
@@ -24,7 +25,7 @@ Told told(std::initializer_list<std::pair<const char*, const char*>> lines) {
     for (const auto& [name, value] : lines)
         fields.add(name, value);
     const auto client = serve::forwardedClient(fields, trusted, memory);
-    Told result{std::string(client.address), client.port, {}, {}};
+    Told result{std::string(client.address), client.port, {}, {}, client.contradictory};
     if (client.secure) result.scheme = *client.secure ? "https" : "http";
     result.host = client.host.value_or(std::string_view());
     return result;
@@ -122,7 +123,11 @@ TEST_CASE("a client cannot swallow in its quotes what the proxy has added") {
     }
 }
 
-TEST_CASE("two fields that name different clients are both not believed") {
+TEST_CASE("two fields that name different clients are both not believed, and that is told") {
+    CHECK(told({{"X-Forwarded-For", "192.0.2.7"}, {"Forwarded", "for=6.6.6.6"}}).contradictory);
+    CHECK(told({{"X-Forwarded-For", "192.0.2.7"}, {"Forwarded", "x"}}).contradictory);
+    CHECK_FALSE(
+        told({{"X-Forwarded-For", "192.0.2.7"}, {"Forwarded", "for=192.0.2.7"}}).contradictory);
     CHECK(told({{"X-Forwarded-For", "192.0.2.7"}, {"Forwarded", "for=6.6.6.6"}}).address.empty());
     CHECK(told({{"X-Forwarded-For", "192.0.2.7"}, {"Forwarded", "for=\""}}).address.empty());
     CHECK(told({{"X-Forwarded-For", "192.0.2.7"}, {"Forwarded", "for=192.0.2.7"}}).address ==
