@@ -28,6 +28,7 @@ Task<Status> Composer::sendGathered() {
 
 Task<Status> Composer::sendHead() {
     headSent_ = true;
+    answer_->sayHowLong(false);
     const auto status = co_await downstream_.begin(answer_->head());
     if (!status) co_return stop(status.error());
     co_return status;
@@ -43,6 +44,7 @@ void Composer::noteHead() noexcept {
 Task<Status> Composer::sendWhole() {
     gather();
     headSent_ = true;
+    answer_->sayHowLong(true);
     if (enclosing_ == nullptr) answer_->tag(views_);
     const auto status = co_await downstream_.send(answer_->head(), views_);
     if (!status) co_return stop(status.error());

@@ -24,7 +24,12 @@ bool isForPages(int status) noexcept {
 }
 
 PageAnswer::PageAnswer(const http::ResponseHead& head, Arena& memory, bool keepsLastModified)
-    : memory_(memory), head_(pageHead(head, memory, keepsLastModified)) {}
+    : memory_(memory), head_(pageHead(head, memory, keepsLastModified)) {
+    if (!head_.fields.contains("Cache-Control")) return;
+    observe(head_.fields);
+    says_ = freshFor_.has_value();
+    silent_ = false;
+}
 
 void PageAnswer::own() {
     http::ResponseHead copy(memory_, head_.status);
@@ -44,6 +49,38 @@ void PageAnswer::join(const http::ResponseHead& part) {
         if (isOneOf(field.name, kJoined)) add(field);
         if (text::equalsIgnoreCase(field.name, "Vary")) varyBy(field.value);
     }
+    observe(part.fields);
+}
+
+void PageAnswer::observe(const http::HeaderList& fields) {
+    const auto own = cache::cacheControlOf(fields);
+    caching_.noStore = caching_.noStore || own.noStore;
+    caching_.noCache = caching_.noCache || own.noCache;
+    caching_.isPrivate = caching_.isPrivate || own.isPrivate || fields.contains("Set-Cookie");
+    if (!own.maxAge) {
+        silent_ = true;
+        return;
+    }
+    const auto age = text::parseDecimal(fields.find("Age").value_or("0")).value_or(0);
+    const auto left = *own.maxAge - std::min(*own.maxAge, std::chrono::seconds(age));
+    freshFor_ = std::min(freshFor_.value_or(left), left);
+}
+
+void PageAnswer::sayHowLong(bool whole) {
+    const bool tells = whole && freshFor_ && (says_ || !silent_);
+    if (!caching_.noStore && !caching_.noCache && !caching_.isPrivate && !tells) return;
+    std::string said;
+    const auto say = [&said](std::string_view what) {
+        said += text::concat(said.empty() ? "" : ", ", what);
+    };
+    if (caching_.noStore) {
+        say("no-store");
+    } else {
+        if (caching_.isPrivate) say("private");
+        if (caching_.noCache) say("no-cache");
+        if (tells) say(text::concat("max-age=", freshFor_->count()));
+    }
+    head_.fields.set("Cache-Control", memory_.copy(said));
 }
 
 void PageAnswer::varyBy(std::string_view names) {

@@ -2,8 +2,11 @@
 
 #include "base/arena.h"
 #include "base/bytes.h"
+#include "cache/cache_control.h"
 #include "http/response.h"
 
+#include <chrono>
+#include <optional>
 #include <span>
 
 namespace reef::compose {
@@ -35,15 +38,25 @@ public:
     /// The page leads elsewhere, and has no content.
     bool redirects() const noexcept;
 
+    /// How long the page may be kept, by what its parts say that have joined it: what one forbids
+    /// (no-store, private, no-cache, a cookie) holds for the page. With all parts there (`whole`)
+    /// also the shortest lifetime of those that tell one, if all do, or the page itself does.
+    void sayHowLong(bool whole);
+
     /// This is all of the content: an entity tag is made of it, if the answer is one that has one.
     void tag(std::span<const ByteView> content);
 
 private:
     void add(const http::HeaderField& field);
     void varyBy(std::string_view names);
+    void observe(const http::HeaderList& fields);
 
     Arena& memory_;
     http::ResponseHead head_;
+    cache::CacheControl caching_;                  ///< of all parts that have joined
+    std::optional<std::chrono::seconds> freshFor_; ///< the shortest
+    bool says_ = false;                            ///< the page itself says how long
+    bool silent_ = false;                          ///< a part does not
 };
 
 /// Whether a page can take the status of a fragment for its own: it goes with content.

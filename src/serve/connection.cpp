@@ -21,7 +21,7 @@ constexpr ByteCount kMaxDiscardedBytes =
 // So long a client may go on to send what nobody reads, before the connection is closed: many read
 // the answer only after that, and a close would take it from them.
 constexpr io::Timeout kLingerTime = std::chrono::seconds(5);
-constexpr ByteCount kMaxLingerBytes = 64_MiB;
+constexpr ByteCount kMaxLingerBytes = 16_MiB;
 constexpr io::Timeout kWaitForLast = std::chrono::seconds(1);
 
 /// Whether what has come of a chunked content is well-formed. A handler that reads none of it would

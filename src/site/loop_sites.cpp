@@ -91,7 +91,7 @@ Task<http::Handled> LoopSites::handleNow(http::Request& request, http::ResponseS
 
 Task<http::Handled> LoopSites::handle(http::Request& request, http::ResponseSink& sink) {
     constexpr auto kUsual = std::chrono::seconds(1);
-    constexpr auto kInDoubt = std::chrono::milliseconds(20);
+    constexpr auto kInDoubt = std::chrono::milliseconds(2);
     lookAround(kUsual);
     hidePanelCookies(request);
     const Generation* const asked = current_.get();

@@ -233,5 +233,6 @@ TEST_CASE(
     writeFile(site.directory() / "new/b.txt", "new");
     std::filesystem::rename(site.documents(), site.beside("gone"));
     std::filesystem::rename(site.directory() / "new", site.documents());
+    std::this_thread::sleep_for(20ms); // it does not look twice within a moment
     CHECK(fetch(server.port(), "/b.txt").body == "new");
 }

@@ -226,15 +226,15 @@ TEST_CASE("cookies, links and Vary of fragments go with the page's head, or are 
     island = {"part"};
     island.fields = {{"Set-Cookie", "a=1"},
                      {"Link", "</a.css>; rel=preload"},
-                     {"Vary", "Cookie, Accept-Language"},
-                     {"Cache-Control", "public"}};
+                     {"Vary", "Cookie, Accept-Language"}};
     SECTION("in time") {
         page.send(includeOf("/part") + includeOf("/part"));
         CHECK(page.client.fields ==
               std::vector<std::string>{"Content-Type: text/html", "Set-Cookie: a=1",
                                        "Link: </a.css>; rel=preload", "Vary: Cookie",
                                        "Vary: Accept-Language", "Set-Cookie: a=1",
-                                       "Link: </a.css>; rel=preload", page.client.fields.back()});
+                                       "Link: </a.css>; rel=preload", "Cache-Control: private",
+                                       page.client.fields.back()});
         CHECK(page.client.fields.back().starts_with("ETag: \""));
     }
     SECTION("late") {
@@ -304,4 +304,27 @@ TEST_CASE("a page that leaves at once has an entity tag of its content") {
     CHECK(tag == tagOf("<p>{virtual /a}</p>"));
     CHECK(tag != tagOf("<p>" + includeOf("/b") + "</p>"));
     CHECK(tagOf(included("/main", "primary=\"yes\""), 404).empty());
+}
+
+TEST_CASE("a page may be kept as long as the part that may be kept least") {
+    const auto said = [](const std::string& first, const std::string& second) {
+        Composition page;
+        page.host.islands["/a"] = {"a"};
+        page.host.islands["/b"] = {"b"};
+        if (!first.empty()) page.host.islands["/a"].fields = {{"Cache-Control", first}};
+        if (!second.empty())
+            page.host.islands["/b"].fields = {{"Cache-Control", second}, {"Age", "20"}};
+        page.send(includeOf("/a") + includeOf("/b"));
+        for (const auto& field : page.client.fields)
+            if (field.starts_with("Cache-Control: "))
+                return field.substr(std::string("Cache-Control: ").size());
+        return std::string();
+    };
+    CHECK(said("max-age=600", "max-age=60") == "max-age=40");
+    CHECK(said("max-age=600", "max-age=10") == "max-age=0");
+    CHECK(said("max-age=600", "").empty());
+    CHECK(said("", "").empty());
+    CHECK(said("private", "max-age=60") == "private");
+    CHECK(said("private, max-age=30", "no-cache, max-age=60") == "private, no-cache, max-age=30");
+    CHECK(said("no-store", "private") == "no-store");
 }
