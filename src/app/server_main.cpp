@@ -31,7 +31,8 @@ void raiseDescriptorLimit() {
 
 int runServer(const ServeOptions& options) {
     ::signal(SIGPIPE, SIG_IGN);
-    ::signal(SIGINT, SIG_IGN); // Ctrl-C reaches the whole terminal group; the keeper decides
+    ::signal(SIGXFSZ, SIG_IGN); // what may not grow any more is an error of the write, EFBIG
+    ::signal(SIGINT, SIG_IGN);  // Ctrl-C reaches the whole terminal group; the keeper decides
     ::signal(SIGHUP, SIG_IGN);
     ::prctl(PR_SET_NAME, "atoll-server");
     ::prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);

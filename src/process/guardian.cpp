@@ -84,6 +84,7 @@ int watchOver(pid_t keeper, int signals) {
 
 std::optional<int> splitGuardian() {
     if (::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0) throwErrno("PR_SET_CHILD_SUBREAPER");
+    ::signal(SIGXFSZ, SIG_IGN); // a log at the limit of file sizes must not end the site: EFBIG
     ::signal(SIGCHLD, SIG_DFL); // one that was inherited as ignored would hide every exit
     const Fd signals = io::signalDescriptor({SIGCHLD, SIGTERM, SIGINT, SIGHUP});
     const pid_t first = ::getpid();

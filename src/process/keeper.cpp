@@ -32,6 +32,7 @@ constexpr std::chrono::milliseconds kLastGrace{1000}; // for its databases, when
 
 void prepareProcess() {
     ::signal(SIGPIPE, SIG_IGN); // a log whose reader has gone must not end the site
+    ::signal(SIGXFSZ, SIG_IGN); // nor one that has become as large as a file may be
     ::signal(SIGCHLD, SIG_DFL); // one that was inherited as ignored would hide every exit
     if (::prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0) != 0)
         throw std::system_error(errno, std::generic_category(), "PR_SET_CHILD_SUBREAPER");

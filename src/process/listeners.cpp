@@ -37,6 +37,20 @@ Status requireSoleUse(const io::Address& address) {
     return fail(Error::fromErrno()); // other failures are those of the real bind, which says them
 }
 
+/// Who may come in by a unix socket is said by the rights of its directory: a proxy has a user of
+/// its own. The socket is made with its rights: in a directory of somebody else's its name may mean
+/// another file a moment later, and root would open that to everybody.
+class OpenToAll {
+public:
+    OpenToAll() noexcept : before_(::umask(0111)) {} // the keeper has one thread
+    ~OpenToAll() { ::umask(before_); }
+    OpenToAll(const OpenToAll&) = delete;
+    OpenToAll& operator=(const OpenToAll&) = delete;
+
+private:
+    mode_t before_;
+};
+
 Result<Listeners::Entry> bound(const io::Address& address, unsigned copies) {
     const auto spread = copies > 1 ? io::Spread::yes : io::Spread::no;
     if (copies > 1 && !address.isUnix()) {
@@ -44,6 +58,7 @@ Result<Listeners::Entry> bound(const io::Address& address, unsigned copies) {
     }
     Listeners::Entry entry{address, {}};
     while (entry.sockets.size() < copies) {
+        const OpenToAll rights;
         auto socket = io::listenAt(entry.address, spread);
         if (!socket) return fail(socket.error());
         if (address.port() == 0 && !address.isUnix()) {
@@ -51,8 +66,6 @@ Result<Listeners::Entry> bound(const io::Address& address, unsigned copies) {
             if (!chosen) return fail(chosen.error());
             entry.address = *chosen;
         }
-        // Who may come in is said by the rights of the directory: a proxy has a user of its own.
-        if (address.isUnix()) ::chmod(address.host().c_str(), 0666);
         entry.sockets.push_back(std::move(*socket));
     }
     return entry;

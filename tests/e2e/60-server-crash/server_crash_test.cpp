@@ -1,9 +1,11 @@
 #include "harness/raw_client.h"
 #include "harness/server.h"
+#include "harness/site.h"
 
 #include <atomic>
 #include <catch2/catch.hpp>
 #include <csignal>
+#include <filesystem>
 #include <thread>
 
 using namespace reef::e2e;
@@ -133,4 +135,36 @@ TEST_CASE("a server that cannot stay up is not started without end") {
     const Stopwatch watch; // the pause of a second, connections waiting meanwhile
     CHECK(fetch(server.port(), "/").status == 200);
     CHECK(watch.elapsed() < 5s * kSlack);
+}
+
+TEST_CASE(
+    "a limit of file sizes ends writing, not the server, and islands are told of it as ever") {
+    Site site;
+    site.config("access_log = \"data/access.log\"\n");
+    site.document("x.txt", "x");
+    site.island("signals.sh", "#!/bin/sh\nprintf 'Content-Type: text/plain\\n\\n'\n"
+                              "grep SigIgn /proc/self/status\n");
+    const auto ignoredBy = [](const std::string& status) {
+        const auto at = status.find("SigIgn:");
+        REQUIRE(at != std::string::npos);
+        return std::stoull(status.substr(at + 7), nullptr, 16);
+    };
+    constexpr unsigned long long kBit = 1ULL << (SIGXFSZ - 1U);
+    Server server(site, Under{{"prlimit", "--fsize=20000"}});
+    const auto pid = server.serverPid();
+    for (const pid_t each : {server.guardian(), server.keeper(), pid}) {
+        const auto file = "/proc/" + std::to_string(each) + "/status";
+        CHECK((ignoredBy(readFile(file)) & kBit) != 0);
+    }
+    CHECK((ignoredBy(fetch(server.port(), "/cgi-bin/signals.sh").body) & kBit) == 0);
+    RawClient client(server.port());
+    for (int i = 0; i < 600; ++i) { // their lines are longer than the limit
+        client.get("/x.txt?" + std::string(60, 'x'));
+        REQUIRE(client.response().status == 200);
+    }
+    const auto log = site.data() / "access.log";
+    CHECK(eventually([&] { return std::filesystem::file_size(log) >= 19'000; }));
+    CHECK(std::filesystem::file_size(log) <= 20'000);
+    CHECK(fetch(server.port(), "/x.txt").status == 200);
+    CHECK(server.serverPid() == pid);
 }

@@ -2,6 +2,7 @@
 #include "waiting.h"
 
 #include <sys/socket.h>
+#include <sys/stat.h>
 
 #include <catch2/catch.hpp>
 #include <cerrno>
@@ -85,6 +86,9 @@ TEST_CASE("a unix socket is open to all who may enter its directory, and goes wi
     REQUIRE(listeners.add(address, 1));
     const auto rights = std::filesystem::status(scratch / "socket").permissions();
     CHECK(rights == static_cast<std::filesystem::perms>(0666));
+    const mode_t mask = ::umask(022);
+    ::umask(mask);
+    CHECK(mask != 0111); // other files have the rights that they had
     CHECK(listeners.remove(address));
     CHECK_FALSE(std::filesystem::exists(scratch / "socket"));
 }
