@@ -121,14 +121,20 @@ int sayAll(const std::vector<std::string>& faults) {
 
 /// The directory of data: the server's, and closed to islands that are somebody else.
 bool makeData(const Config& config, const ServerUser& user, const IslandUsers& islands) {
-    if (const auto made = makeDataDirectory(config.data(), user.identity); !made) {
+    const auto made = makeDataDirectory(config.data(), user.identity);
+    if (!made) {
         say("atoll: " + made.error());
         return false;
     }
     const uid_t server = user.identity ? user.identity->user : ::geteuid();
     const bool areOthers = std::ranges::any_of(
         islands.known, [server](const KnownUser& known) { return known.user != server; });
-    if (areOthers && closeDataDirectory(config.data()))
+    const auto closed = areOthers ? closeDataDirectory(*made, config.data()) : false;
+    if (!closed) {
+        say("atoll: " + closed.error());
+        return false;
+    }
+    if (*closed)
         log::warning("keeper", text::concat(config.data(),
                                             " was open to others, and islands could have read it: "
                                             "it is closed now"));

@@ -55,11 +55,48 @@ TEST_CASE("files of the server's former user become the new one's, but no file t
 }
 
 TEST_CASE("a directory that is open to others is closed, once") {
+    if (::geteuid() != 0) return; // others have no islands of another user
     const test::Scratch scratch;
-    std::filesystem::permissions(scratch.path(), std::filesystem::perms(0755));
-    CHECK(app::closeDataDirectory(scratch.path().string()));
-    CHECK(std::filesystem::status(scratch.path()).permissions() == std::filesystem::perms(0700));
-    CHECK_FALSE(app::closeDataDirectory(scratch.path().string()));
+    const auto data = scratch / "data";
+    const auto opened = app::makeDataDirectory(data, std::nullopt);
+    REQUIRE(opened);
+    std::filesystem::permissions(data, std::filesystem::perms(0755));
+    CHECK(app::closeDataDirectory(*opened, data).value());
+    CHECK(std::filesystem::status(data).permissions() == std::filesystem::perms(0700));
+    CHECK_FALSE(app::closeDataDirectory(*opened, data).value());
+}
+
+TEST_CASE("root gives away and closes nothing that a link in place of the directory points to") {
+    if (::geteuid() != 0) return;
+    const test::Scratch scratch;
+    const auto data = scratch / "data";
+    const auto elsewhere = scratch / "elsewhere";
+    std::filesystem::create_directory(elsewhere);
+    std::filesystem::permissions(elsewhere, std::filesystem::perms(0755));
+    REQUIRE(::symlink(elsewhere.c_str(), data.c_str()) == 0);
+    const process::Identity other{54321, 54321, {54321}, "other"};
+    for (const auto& user : {std::optional(other), std::optional<process::Identity>()}) {
+        const auto made = app::makeDataDirectory(data, user);
+        REQUIRE_FALSE(made);
+        CHECK(made.error().find(data + " is a symbolic link") == 0);
+    }
+    struct stat status{};
+    REQUIRE(::stat(elsewhere.c_str(), &status) == 0);
+    CHECK(status.st_uid == 0);
+    CHECK((status.st_mode & 0777) == 0755);
+}
+
+TEST_CASE("root follows no link in place of the site's directory, and uses no file as one") {
+    if (::geteuid() != 0) return;
+    const test::Scratch scratch;
+    std::filesystem::create_directory(scratch / "site");
+    REQUIRE(::symlink((scratch / "site").c_str(), (scratch / "link").c_str()) == 0);
+    CHECK_FALSE(app::makeDataDirectory(scratch / "link/data", std::nullopt));
+    CHECK_FALSE(std::filesystem::exists(scratch / "site/data"));
+    scratch.file("site/data", "x");
+    const auto made = app::makeDataDirectory(scratch / "site/data", std::nullopt);
+    REQUIRE_FALSE(made);
+    CHECK(made.error().find("Not a directory") != std::string::npos);
 }
 
 TEST_CASE("a directory of data that cannot be made is told") {
