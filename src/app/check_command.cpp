@@ -77,7 +77,7 @@ int checkSite(const std::string& directory) {
     };
     const auto user = serverUser(config->directory);
     if (!user.whyRoot.empty()) faults.push_back(user.whyRoot);
-    if (const auto found = findIslandUsers(*config, user.islands); !found) add(found.error());
+    if (const auto found = findIslandUsers(*config, user); !found) add(found.error());
     add(faultsOfIslandLimits(*config, ::getpid()));
     sayWhatIsShared(*config, user);
     add(faultsOfConfig(*config, user.identity.value_or(ownIdentity())));

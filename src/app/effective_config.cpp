@@ -1,6 +1,7 @@
 #include "app/effective_config.h"
 
 #include "app/config_islands.h"
+#include "app/island_trust.h"
 #include "base/fd.h"
 #include "base/log.h"
 #include "base/text.h"
@@ -46,6 +47,10 @@ std::expected<Config, Errors> overridden(std::expected<Config, Errors> config,
     if (auto assigned = assignIslandUsers(*config, *options.users); !assigned)
         return std::unexpected(Errors{{config->file(), 0, 0, std::move(assigned.error())}});
     Errors faults;
+    // The keeper has judged this at its start; since then the file may have become somebody's.
+    for (std::string& fault :
+         faultsOfAuthorship(*config, Authorship::of(config->directory), ::geteuid()))
+        faults.push_back({config->file(), 0, 0, std::move(fault)});
     for (std::string& fault : faultsOfIslandLimits(*config, ::getppid()))
         faults.push_back({config->file(), 0, 0, std::move(fault)});
     if (!faults.empty()) return std::unexpected(std::move(faults));
@@ -61,6 +66,27 @@ std::optional<Config> lastGood(const Config& place, const ServeOptions& options)
     return std::move(*last);
 }
 
+/// Without its file a site is open: what kept visitors out has gone with it.
+Errors goneFile(const Config& place) {
+    return {{place.file(), 0, 0,
+             "the file is gone; put it back, or an empty one if no settings are meant"}};
+}
+
+bool hasLastGood(const Config& place) {
+    std::error_code failed;
+    return std::filesystem::exists(place.lastGoodFile(), failed) || failed;
+}
+
+/// At the start by a person, who may have removed the file on purpose.
+std::expected<Config, Errors> atFirstStart(const ServeOptions& options, const Config& place) {
+    auto config = effectiveConfig(options);
+    if (config && !config->text && hasLastGood(place))
+        log::warning("config",
+                     text::concat(place.file(), " is gone: the settings of last time are "
+                                                "not in force, and Atoll serves without any"));
+    return config;
+}
+
 } // namespace
 
 std::expected<Config, Errors> effectiveConfig(const ServeOptions& options) {
@@ -73,7 +99,7 @@ std::expected<Config, Errors> effectiveConfig(const ServeOptions& options,
     place.directory = options.directory;
     std::error_code failed;
     const bool diedOverIt = std::filesystem::remove(place.trialFile(), failed);
-    if (generation <= 1) return effectiveConfig(options);
+    if (generation <= 1) return atFirstStart(options, place);
     if (diedOverIt)
         if (auto last = lastGood(place, options)) {
             log::error("config", text::concat(place.file(),
@@ -83,6 +109,7 @@ std::expected<Config, Errors> effectiveConfig(const ServeOptions& options,
         }
     beginTrial(place);
     auto config = effectiveConfig(options);
+    if (config && !config->text && hasLastGood(place)) config = std::unexpected(goneFile(place));
     if (config) return config;
     endTrial(place);
     auto last = lastGood(place, options);
@@ -91,6 +118,12 @@ std::expected<Config, Errors> effectiveConfig(const ServeOptions& options,
                text::concat(config.error().front().describe(),
                             " (the server goes on with the last atoll.toml that was right)"));
     return std::move(*last);
+}
+
+std::expected<Config, Errors> configInsteadOf(const ServeOptions& options, bool hadFile) {
+    auto config = effectiveConfig(options);
+    if (config && !config->text && hadFile) return std::unexpected(goneFile(*config));
+    return config;
 }
 
 void beginTrial(const Config& place) {

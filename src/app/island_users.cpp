@@ -1,12 +1,14 @@
 #include "app/island_users.h"
 
 #include "app/config_islands.h"
+#include "app/island_trust.h"
 #include "app/server_user.h"
 #include "base/text.h"
 
 #include <unistd.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace reef::app {
 
@@ -33,6 +35,14 @@ Lookup lookUp(const gateway::IslandUser& who) {
     return *found;
 }
 
+/// What is wrong about users whom root could start islands as.
+std::vector<std::string> faultsForRoot(const Config& config, const ServerUser& user) {
+    if (!process::maySwitchIdentity()) return {};
+    auto faults = faultsOfAuthorship(config, Authorship::of(config.directory));
+    std::ranges::move(faultsOfSharing(config, user), std::back_inserter(faults));
+    return faults;
+}
+
 } // namespace
 
 std::string KnownUser::describe() const {
@@ -52,10 +62,11 @@ std::optional<KnownUser> KnownUser::parse(const std::string& word) {
     return known;
 }
 
-std::expected<IslandUsers, std::vector<std::string>>
-findIslandUsers(const Config& config, const std::optional<process::Identity>& usual) {
+std::expected<IslandUsers, std::vector<std::string>> findIslandUsers(const Config& config,
+                                                                     const ServerUser& user) {
     IslandUsers users;
-    std::vector<std::string> faults;
+    const std::optional<process::Identity>& usual = user.islands;
+    std::vector<std::string> faults = faultsForRoot(config, user);
     if (usual) users.identities.push_back(*usual);
     users.known.push_back({{}, 0, usual ? usual->user : ::geteuid()});
     for (const gateway::IslandUser& who : islandUsers(config)) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "app/config.h"
+#include "app/server_user.h"
 #include "process/identity.h"
 
 #include <expected>
@@ -26,11 +27,11 @@ struct IslandUsers {
     std::vector<KnownUser> known;
 };
 
-/// Looks up all users that the configuration names; `usual` is the islands' of whom it says
-/// nothing (nothing: as the keeper). Only root has islands run as others. The error: a sentence
-/// each. Blocks.
-std::expected<IslandUsers, std::vector<std::string>>
-findIslandUsers(const Config& config, const std::optional<process::Identity>& usual);
+/// Looks up all users that the configuration names; `user.islands` is who the islands are of which
+/// it says nothing (nothing: as the keeper). Only root has islands run as others, and only as those
+/// that app/island_trust.h lets pass. The error: a sentence each. Blocks.
+std::expected<IslandUsers, std::vector<std::string>> findIslandUsers(const Config& config,
+                                                                     const ServerUser& user);
 
 /// Writes the users' numbers into the configuration. The error names one that the keeper does not
 /// know, because it was not there when the keeper began.

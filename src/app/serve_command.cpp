@@ -148,7 +148,7 @@ int serveSite(const ServeOptions& options) {
     if (!config || isServedAlready(*config)) return 1;
     const auto user = serverUser(config->directory);
     if (!user.whyRoot.empty()) log::warning("keeper", user.whyRoot);
-    auto islandUsers = findIslandUsers(*config, user.islands);
+    auto islandUsers = findIslandUsers(*config, user);
     if (!islandUsers) return sayAll(islandUsers.error());
     if (const auto faults = faultsOfIslandLimits(*config, ::getpid()); !faults.empty())
         return sayAll(faults);

@@ -93,6 +93,7 @@ private:
     std::unique_ptr<serve::LoopServer> controlServer_;
     std::string panelAddress_;
     std::chrono::steady_clock::time_point began_ = std::chrono::steady_clock::now();
+    bool hasFile_ = config_.text.has_value(); ///< what is in force is out of a file
     bool reloading_ = false;
     bool clean_ = true;
     coro::Scope reloads_; // dropped first

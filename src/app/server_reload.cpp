@@ -20,11 +20,11 @@ struct Prepared {
 };
 
 /// What takes its time: a file that may be long, and directories that may be far away. On a worker.
-std::expected<Prepared, Errors> prepared(const ServeOptions& options) {
+std::expected<Prepared, Errors> prepared(const ServeOptions& options, bool hadFile) {
     Config place;
     place.directory = options.directory;
     beginTrial(place);
-    auto config = effectiveConfig(options);
+    auto config = configInsteadOf(options, hadFile);
     auto sites =
         config ? site::Sites::load(config->sites, config->islands) : std::unexpected(std::string());
     endTrial(place);
@@ -66,7 +66,7 @@ Task<void> Server::carryOut(std::shared_ptr<ReloadOutcome> outcome) {
 }
 
 Task<std::vector<std::string>> Server::applyFile(std::vector<std::string>& notes) {
-    auto prepare = [options = options_] { return prepared(options); };
+    auto prepare = [options = options_, hadFile = hasFile_] { return prepared(options, hadFile); };
     auto ready = co_await workers_.run(loops_.loop(), std::move(prepare));
     if (!ready) co_return std::move(ready.error());
     const Config& config = ready->config;
@@ -91,6 +91,7 @@ Task<std::vector<std::string>> Server::applyFile(std::vector<std::string>& notes
     text_ = config.text;
     listeners_.change(config.listen, std::move(*bound));
     source_.setAddresses(listeners_.urls());
+    hasFile_ = config.text.has_value();
     notes = whatWaits(config);
     auto remember = [config = std::move(ready->config)] {
         rememberAsGood(config);

@@ -1,5 +1,6 @@
 #include "harness/raw_client.h"
 #include "harness/server.h"
+#include "harness/text.h"
 
 #include <unistd.h>
 
@@ -286,6 +287,60 @@ TEST_CASE("what cannot be had is told at the start and by check, not found out l
                           std::string::npos; // all capabilities
     if (hard != "unlimited\n" && !mayRaise && std::stoul(hard) < 1'000'000)
         check("[island_limits]\nfiles = 1000000\n", "above the hard limit");
+}
+
+TEST_CASE("root starts nobody's islands as root, or as the server, by a file of theirs") {
+    if (!isRoot) return;
+    Site site;
+    const auto refuses = [&](const std::string& user, const std::string& expected) {
+        site.config("user = \"" + user + "\"\n");
+        REQUIRE(::chown((site.directory() / "atoll.toml").c_str(), 61984, 61984) == 0);
+        CAPTURE(user);
+        const std::vector<std::string> serve{"serve",       site.directory(), "--listen",
+                                             "127.0.0.1:0", "--panel",        "off"};
+        for (const auto& command : {serve, {"check", site.directory()}}) {
+            const auto outcome = runAtoll(command);
+            CHECK_FALSE(outcome.clean());
+            CHECK(holds(outcome.err, expected));
+        }
+    };
+    refuses("root", "atoll.toml belongs to user 61984. Expected user 61984");
+    refuses("nobody", "who the server itself runs as");
+    site.config("user = \"61984\"\n");
+    REQUIRE(::chown((site.directory() / "atoll.toml").c_str(), 61984, 61984) == 0);
+    site.island("who.sh", "#!/bin/sh\nprintf 'Content-Type: text/plain\\n\\n'\nid -u\n");
+    Server server(site);
+    CHECK(fetch(server.port(), "/cgi-bin/who.sh").body == "61984\n");
+}
+
+TEST_CASE("a file that has become somebody else's since the start is refused by a reload") {
+    if (!isRoot) return;
+    Site site;
+    site.document("x.txt", "x");
+    site.config(std::string("user = \"") + kUser + "\"\n");
+    Server server(site);
+    site.config(std::string("user = \"") + kUser +
+                "\"\n[[route]]\npath = \"/x.txt\"\nstatus = 410\n");
+    REQUIRE(::chown((site.directory() / "atoll.toml").c_str(), 61985, 61985) == 0);
+    const auto outcome = runAtoll({"reload", site.directory()});
+    CHECK_FALSE(outcome.clean());
+    CHECK(holds(outcome.err, "atoll.toml belongs to user 61985"));
+    CHECK(fetch(server.port(), "/x.txt").status == 200);
+}
+
+TEST_CASE("a link in place of the data gives nothing away") {
+    if (!isRoot) return;
+    Site site;
+    const auto elsewhere = site.beside("etc");
+    std::filesystem::create_directory(elsewhere);
+    std::filesystem::permissions(elsewhere, std::filesystem::perms(0755));
+    std::filesystem::create_directory_symlink(elsewhere, site.data());
+    REQUIRE(::chown(site.directory().c_str(), 61984, 61984) == 0);
+    const auto outcome =
+        runAtoll({"serve", site.directory(), "--listen", "127.0.0.1:0", "--panel", "off"});
+    CHECK_FALSE(outcome.clean());
+    CHECK(holds(outcome.err, "is a symbolic link, and root does not follow it"));
+    CHECK(shell("stat -c '%u %a' " + elsewhere.string()).out == "0 755\n");
 }
 
 TEST_CASE("check finds islands that their own user could change") {

@@ -202,6 +202,35 @@ TEST_CASE("a server that has died over the file is followed by one that goes by 
     CHECK(fetch(server.port(), "/x.txt").field("X-New") == "yes");
 }
 
+TEST_CASE("a file that is gone changes nothing, and does not open the site after a crash") {
+    Site site;
+    site.document("secret.txt", "secret");
+    site.config("[[route]]\npath = \"/secret.txt\"\ndeny = [\"127.0.0.0/8\"]\n");
+    {
+        Server server(site);
+        CHECK(fetch(server.port(), "/secret.txt").status == 403);
+        std::filesystem::remove(site.directory() / "atoll.toml");
+        const auto outcome = runAtoll({"reload", site.directory()});
+        CHECK_FALSE(outcome.clean());
+        CHECK(holds(outcome.err, "the file is gone; put it back, or an empty one"));
+        CHECK(fetch(server.port(), "/secret.txt").status == 403);
+        for (int crash = 0; crash < 2; ++crash) {
+            ::kill(server.serverPid(), SIGKILL);
+            CHECK(fetch(server.port(), "/secret.txt").status == 403);
+            CHECK_FALSE(runAtoll({"reload", site.directory()}).clean());
+        }
+        CHECK(server.awaitLog("goes on with the last atoll.toml that was right"));
+    }
+    Server fresh(site); // a person has started it, and the file is meant to be away
+    CHECK(fetch(fresh.port(), "/secret.txt").status == 200);
+    CHECK(fresh.awaitLog("the settings of last time are not in force"));
+    ::kill(fresh.serverPid(), SIGKILL);
+    CHECK(fetch(fresh.port(), "/secret.txt").status == 200);
+    CHECK(runAtoll({"reload", site.directory()}).clean());
+    site.config(""); // an empty file is one
+    CHECK(runAtoll({"reload", site.directory()}).clean());
+}
+
 TEST_CASE("who reloads is told what holds from the next start on") {
     Site site;
     site.config("");

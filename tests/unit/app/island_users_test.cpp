@@ -15,6 +15,12 @@ app::Config configOf(const std::string& text) {
     return std::move(*config);
 }
 
+app::ServerUser usual() {
+    app::ServerUser user;
+    user.islands = process::Identity{33, 33, {33}, "usual"};
+    return user;
+}
+
 } // namespace
 
 TEST_CASE("a known user is a word of the command line, and back") {
@@ -32,7 +38,7 @@ TEST_CASE("each user of the configuration is looked up once, and gets its place 
     const std::string text = "user = \"61984\"\n[[route]]\npath = \"/a\"\nuser = \"61985\"\n"
                              "[[route]]\npath = \"/b\"\nuser = \"61984\"\n";
     auto config = configOf(text);
-    const auto users = app::findIslandUsers(config, process::Identity{33, 33, {33}, "usual"});
+    const auto users = app::findIslandUsers(config, usual());
     if (::geteuid() != 0) {
         REQUIRE_FALSE(users);
         CHECK(users.error().size() == 2);
@@ -61,8 +67,7 @@ TEST_CASE("a user that the keeper does not know takes a restart") {
 }
 
 TEST_CASE("a user who does not exist is named") {
-    const auto users =
-        app::findIslandUsers(configOf("user = \"no-such-user-here\"\n"), std::nullopt);
+    const auto users = app::findIslandUsers(configOf("user = \"no-such-user-here\"\n"), {});
     REQUIRE_FALSE(users);
     CHECK(users.error()[0].find("no-such-user-here") != std::string::npos);
 }
