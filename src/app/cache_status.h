@@ -1,7 +1,7 @@
 #pragma once
 
-#include "cache/shared_cache.h"
 #include "base/json.h"
+#include "cache/shared_cache.h"
 
 namespace reef::app {
 

@@ -13,8 +13,8 @@ namespace reef::serve {
 /// What a trusted proxy says about the client that it speaks for. Views live in the request's
 /// fields or its arena. An empty `address` and nothing in `secure` and `host`: it does not say.
 struct ForwardedClient {
-    std::string_view address; ///< as inet_ntop writes it
-    std::uint16_t port = 0;   ///< 0: not told
+    std::string_view address;   ///< as inet_ntop writes it
+    std::uint16_t port = 0;     ///< 0: not told
     bool contradictory = false; ///< two fields name different clients: refuse the request
     std::optional<bool> secure;
     std::optional<std::string_view> host; ///< with its port, not checked
@@ -30,8 +30,8 @@ struct ForwardedClient {
 ///
 /// When both X-Forwarded-For and Forwarded stand there and name different clients, one of them was
 /// not written by the proxy but by the client: nobody can say which, and the proxy's own address
-/// would open what is open to it, so that the request is to be refused. The host is taken out of the client's
-/// Forwarded entry alone: proxies pass a client's X-Forwarded-Host on.
+/// would open what is open to it, so that the request is to be refused. The host is taken out of
+/// the client's Forwarded entry alone: proxies pass a client's X-Forwarded-Host on.
 ForwardedClient forwardedClient(const http::HeaderList& fields, const io::Networks& trusted,
                                 Arena& memory);
 
