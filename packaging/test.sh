@@ -6,7 +6,7 @@
 #     test.sh [SUITE...]    a part of it: musl, asan, tsan
 . "$(dirname "$0")/lib.sh"
 
-threadedRooms=(coro io pageviews process)
+threadedRooms=(cache coro io pageviews process)
 results=$root/build/test-results
 failed=()
 
